@@ -5,7 +5,7 @@ import type { DocumentWithOperations } from '../../../server/contract/operation-
 import { methods } from '../../../server/contract/plain-document.ts';
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { follow, satisfies, schemaAt, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
-import { DeclaredAnswers, declaredAnswers, shownValues, type Declared } from './examples.ts';
+import { DeclaredAnswers, declaredAnswers, isJson, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
 import { createValues, type Known } from './values.ts';
@@ -118,6 +118,8 @@ export class Answerer {
     const example = this.#exampleOf(declared, preference);
     const source: Source = { name, example, known: preference.dynamic ? nothing : this.#fromExamples };
     const body = example ?? (declared.schema && this.#values.make(declared.schema, name, source.known));
+    // Without a schema every body is valid.
+    if (body === undefined && declared.schema === undefined) return { ...answer, body: isJson(mediaType) ? {} : '' };
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     if (status >= 300 || items === undefined || !isPage(body, items)) return { ...answer, body };
     return { ...answer, body: this.#pageBody(id, items, declared.schema, body, query, source) };

@@ -17,6 +17,7 @@ import type { AuthenticatedKey, Keys } from '../../../server/ports/keys.ts';
 import type { RateLimit } from '../../../server/ports/rate-limiter.ts';
 import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
+import { bodyText } from '../verify/stream-items.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
@@ -73,7 +74,7 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   response.vary('Accept-Encoding').vary('Prefer');
   if (body === undefined || mediaType === undefined) return void response.end();
   response.type(mediaType);
-  if (!isJson(mediaType)) response.send(String(body));
+  if (!isJson(mediaType)) response.send(bodyText(mediaType, body));
   // Error responses of the service have no ETag.
   else if (status >= 400) response.end(JSON.stringify(body));
   else response.json(body);

@@ -12,8 +12,9 @@ import { ServiceError } from '../../../server/contract/service-error.ts';
 import { TrafficJudge } from '../traffic/judge.ts';
 import { parametersOf } from '../verify/call.ts';
 import { readContract, type Contract, type Operation } from '../verify/contract.ts';
+import { contentTypeOf } from '../verify/request-body.ts';
+import { bodyText } from '../verify/stream-items.ts';
 import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
-import { isJson } from './examples.ts';
 import { readPreference } from './prefer.ts';
 import type { Spec } from './spec.ts';
 
@@ -143,8 +144,8 @@ function send(response: ServerResponse, answer: MockAnswer, isHead: boolean): vo
   if (applied.length > 0) response.setHeader('Preference-Applied', applied.join(', '));
   response.statusCode = status;
   if (mediaType === undefined || body === undefined) return void response.end();
-  response.setHeader('content-type', mediaType);
-  const text = isJson(mediaType) || typeof body !== 'string' ? JSON.stringify(body) : body;
+  response.setHeader('content-type', contentTypeOf(mediaType));
+  const text = bodyText(mediaType, body);
   response.setHeader('content-length', Buffer.byteLength(text));
   response.end(isHead ? undefined : text);
 }

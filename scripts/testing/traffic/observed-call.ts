@@ -59,7 +59,7 @@ export class CallReader {
     const [path = '', ...rest] = (withoutBasePath(target, this.#bases) ?? target).split('?');
     const found = this.#paths.flatMap(({ template, pattern }) => {
       const match = pattern.exec(path);
-      return match === null ? [] : [{ template, values: match.slice(1).map(decoded) }];
+      return match === null ? [] : [{ template, values: match.slice(1) }];
     })[0];
     const wanted = method === 'HEAD' ? 'GET' : method;
     const operation = this.#contract.operations.find((each) => each.path === found?.template && each.method === wanted);
@@ -74,7 +74,11 @@ export class CallReader {
     const credentials = new Credentials(headers, pairs, locations);
     const names = parametersOfPath(found?.template ?? '');
     const query: QueryPart[] = [
-      ...names.map((name, index) => ({ name, value: found?.values[index] ?? '' })),
+      ...names.map((name, index) => ({
+        name,
+        value: decoded(found?.values[index] ?? ''),
+        encoded: found?.values[index] ?? '',
+      })),
       ...pairs.filter((pair) => !credentials.isKey(pair)).map((raw) => ({ raw })),
     ];
     const call = {

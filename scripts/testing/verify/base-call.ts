@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { boundaryValues } from '../arbitrary/boundary.ts';
 import { type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import { validValues } from '../arbitrary/valid.ts';
-import { utf8, type Call } from './call.ts';
+import { utf8, type Call, type QueryPart } from './call.ts';
+import { writtenValue } from './parameter-form.ts';
 import {
   mediaTypeOf,
   operationOf,
@@ -42,7 +43,31 @@ export function defaultValue(source: Source, operation: Operation, parameter: Pa
     known.isReference(operation, parameter.name)
       ? unusedValue(source, parameter.node)
       : boundaryOrSample(source, parameter.node)[0];
+  if (parameter.form !== undefined)
+    return parameterText(parameter, sampleOf(validValues(source.contract.requests, parameter.node)));
   return known.of(operation, parameter.name)[0] ?? parameter.example ?? valueText(generated());
+}
+
+/** A value as the text of a part of a call: JSON where the parameter is no single value. */
+export const parameterText = ({ form }: Parameter, value: Json): string =>
+  form === undefined ? valueText(value) : JSON.stringify(value);
+
+/** The call whose parameters that are no single values are written as the contract says. */
+export function formed(operation: Operation | undefined, call: Call): Call {
+  const query = call.query.map((part): QueryPart => {
+    if ('raw' in part || part.encoded !== undefined) return part;
+    const { form } = operation?.parameters.get(part.name) ?? {};
+    if (form === undefined) return part;
+    let value: Json = part.value;
+    try {
+      value = JSON.parse(part.value) as Json;
+    } catch {
+      // The text itself is sent.
+    }
+    const { in: place, name } = form.described;
+    return { ...part, place: place as 'path', header: name, encoded: writtenValue(form, value) };
+  });
+  return { ...call, query };
 }
 
 /** A value as a parameter has it: a list with commas. */

@@ -18,7 +18,19 @@ export interface Call {
   readonly body?: string;
 }
 /** A query parameter, or raw bytes. */
-export type QueryPart = { readonly name: string; readonly value: string } | { readonly raw: string };
+export type QueryPart =
+  | {
+      readonly name: string;
+      /** The text of the value; JSON where the parameter is no single value. */
+      readonly value: string;
+      /** Where it is sent; default: in the path where the template has its name, else in the query. */
+      readonly place?: 'path' | 'query' | 'header' | 'cookie';
+      /** The value as it is sent; default: the encoded text. Of the query with the name, of a header without. */
+      readonly encoded?: string;
+      /** The name of the header. */
+      readonly header?: string;
+    }
+  | { readonly raw: string };
 export interface KeyUse {
   readonly location: KeyLocation;
   /** A replacement for the key; the key itself by default. */
@@ -38,9 +50,11 @@ function settled<Of extends Pick<Call, 'path' | 'query'>>(call: Of): Of {
   let { path } = call;
   const query = [...call.query];
   for (const name of parametersOfPath(path)) {
-    const index = query.findIndex((part) => 'name' in part && part.name === name);
+    const index = query.findIndex((part) => 'name' in part && part.name === name && (part.place ?? 'path') === 'path');
     const [part] = index < 0 ? [] : query.splice(index, 1);
-    path = path.replace(`{${name}}`, () => (part !== undefined && 'value' in part ? encode(part.value) : ''));
+    path = path.replace(`{${name}}`, () =>
+      part !== undefined && 'value' in part ? (part.encoded ?? encode(part.value)) : '',
+    );
   }
   return { ...call, path, query };
 }
@@ -48,7 +62,11 @@ function settled<Of extends Pick<Call, 'path' | 'query'>>(call: Of): Of {
 /** The request target, with `key` in place of the API key. */
 export function targetOf(call: Call, key: string): string {
   const { path, query, keys } = settled(call);
-  const own = query.map((part) => ('raw' in part ? part.raw : `${encode(part.name)}=${encode(part.value)}`));
+  const own = query.flatMap((part) => {
+    if ('raw' in part) return part.raw;
+    if (part.place === 'header' || part.place === 'cookie' || part.encoded === '') return [];
+    return part.encoded ?? `${encode(part.name)}=${encode(part.value)}`;
+  });
   const keyFields = keys
     .filter(({ location: way }) => way.in === 'query')
     .map(
@@ -60,7 +78,7 @@ export function targetOf(call: Call, key: string): string {
 }
 
 /** The header fields, repetitions included. */
-export function headersOf({ headers, keys }: Call, key: string): [string, string][] {
+export function headersOf({ headers, keys, query }: Call, key: string): [string, string][] {
   const keyFields = keys
     .filter(({ location: way }) => way.in !== 'query')
     .map(({ location: way, replacement: instead }): [string, string] => {
@@ -68,7 +86,12 @@ export function headersOf({ headers, keys }: Call, key: string): [string, string
       if (way.in === 'cookie') return ['cookie', `${way.name}=${encodeURIComponent(text)}`];
       return [way.name, way.prefix + (way.basic ? Buffer.from(text).toString('base64') : text)];
     });
-  return [...keyFields, ...headers.map(([name, value]): [string, string] => [name, value])];
+  const fields = query.flatMap((part): [string, string][] => {
+    if ('raw' in part || part.encoded === undefined) return [];
+    if (part.place === 'header') return [[part.header ?? part.name, part.encoded]];
+    return part.place === 'cookie' ? [['cookie', part.encoded]] : [];
+  });
+  return [...keyFields, ...fields, ...headers.map(([name, value]): [string, string] => [name, value])];
 }
 
 /** Decodes percent-encoding; returns invalid text unchanged. */

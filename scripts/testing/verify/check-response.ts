@@ -1,4 +1,5 @@
 /** Validates a response against the contract. */
+import { declaredMediaType, mediaKind } from '../../../server/contract/media-type.ts';
 import type { SchemaNode } from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
 import type { Call } from './call.ts';
@@ -6,6 +7,7 @@ import { isJsonType, type DeclaredResponse } from './contract.ts';
 import { parseParameter, type Expectation } from './oracle.ts';
 import { headerOf, type HttpResponse } from './send.ts';
 import { parseBody } from './parse-body.ts';
+import { isStream, itemTexts } from './stream-items.ts';
 import { list, shorten } from './report-text.ts';
 
 /** The checks; reports contain these names. */
@@ -24,6 +26,7 @@ export const checks = [
   'defaults',
   'documents',
   'events',
+  'client',
 ] as const;
 export type Check = (typeof checks)[number];
 
@@ -56,6 +59,9 @@ const isProtocol = (name: string): boolean => protocolHeaders.has(name) || name.
 
 /** Internal details that an error message must not contain. */
 const leak = /\n\s+at |node_modules|\.[cm]?[jt]s:\d+|\bTypeError\b|\bReferenceError\b|ECONN|ENOENT/;
+
+/** The number of items of a stream that are checked. */
+const maxItems = 200;
 
 export interface ResponseRules {
   readonly responses: object;
@@ -120,7 +126,10 @@ class ResponseCheck {
       if (this.#call.method !== 'HEAD') return;
     }
     const node = this.#checkMediaType(declared, pointer);
-    if (isBodiless || node === undefined || !isJsonType(mediaTypeIn(this.#response))) return;
+    if (isBodiless || node === undefined) return;
+    const mediaType = mediaTypeIn(this.#response);
+    if (isStream(mediaType)) return this.#checkItems(node, mediaType, pointer);
+    if (!isJsonType(mediaType)) return;
     const parsed = parseBody(body);
     if ('fault' in parsed) {
       const actual = `${parsed.fault}: ${shorten(body.toString())}`;
@@ -134,19 +143,42 @@ class ResponseCheck {
     if (this.#response.status >= 400) this.#checkMessage(declared, parsed.value);
   }
 
+  /** Checks each item of a stream, also of one that was cut off. */
+  async #checkItems(node: SchemaNode, mediaType: string, pointer: string): Promise<void> {
+    const { body, isCutOff } = this.#response;
+    const texts = itemTexts(mediaType, body.toString());
+    for (const [index, text] of texts.slice(0, maxItems).entries()) {
+      const parsed = parseBody(Buffer.from(text));
+      if ('fault' in parsed) {
+        // The last line of a body that was cut off is incomplete.
+        if (isCutOff === true && index === texts.length - 1) return;
+        return this.#report('schema', pointer, 'JSON in each item', `${parsed.fault}: ${shorten(text)}`, parsed.fault);
+      }
+      for (const { pointer: keyword, at } of await this.#rules.findInResponses(node, parsed.value))
+        this.#report(
+          'schema',
+          keyword,
+          'items that are valid by the schema',
+          `item ${index}${at} violates the schema`,
+          keyword,
+        );
+    }
+  }
+
   /** The schema of the media type; undefined for a media type that the contract does not declare. */
   #checkMediaType(declared: DeclaredResponse, pointer: string): SchemaNode | undefined {
     const [type = '', ...options] = (headerOf(this.#response, 'content-type') ?? '')
       .toLowerCase()
       .split(';')
       .map((part) => part.trim());
-    const node = declared.content.get(type);
+    const name = declaredMediaType(declared.content.keys(), type);
+    const node = name === undefined ? undefined : declared.content.get(name);
     if (node === undefined) {
       const actual = type === '' ? 'no content type' : type;
       this.#report('media type', pointer, list([...declared.content.keys()]), actual);
       return undefined;
     }
-    const unexpected = options.find((option) => option !== 'charset=utf-8');
+    const unexpected = mediaKind(type) === 'json' ? options.find((option) => option !== 'charset=utf-8') : undefined;
     if (unexpected !== undefined) this.#report('media type', pointer, `${type} in UTF-8`, unexpected);
     return node;
   }

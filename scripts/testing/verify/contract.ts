@@ -4,7 +4,9 @@ import { openApiMethods, normaliseDocument } from '../../../server/contract/plai
 import { escapeKey } from '../../spec/pointer.ts';
 import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
 import { directedDocument } from './directed.ts';
+import { formOf, type ParameterForm } from './parameter-form.ts';
 import { securityOf, type KeyLocation } from './security.ts';
+import { parameterOf as describedParameter } from '../../../server/contract/openapi.ts';
 import { isObject } from '../../../server/text/object.ts';
 
 /** The document is not a usable contract. */
@@ -14,10 +16,12 @@ export class ContractError extends Error {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'path' | 'query';
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** How it is written, where it is no single value in the path or the query, and no list in the usual way. */
+  readonly form?: ParameterForm;
   readonly required: boolean;
-  /** How a list is written: as one value with commas, or as one value for each item. Undefined for what is no list. */
-  readonly list?: 'commas' | 'repeated';
+  /** A list that is written as one value with commas. Undefined for any other. */
+  readonly list?: 'commas';
   readonly node: SchemaNode;
   /** Whether the parameter has a syntax that its schema does not describe, so that the server may reject valid values. */
   readonly hasSyntax: boolean;
@@ -164,6 +168,16 @@ export function operationOf({ operations }: Contract, id: string): Operation {
   return operation;
 }
 
+/** Parameters by name; of two with one name the later one has its place before its name. */
+function byName(parameters: readonly Parameter[]): Map<string, Parameter> {
+  const found = new Map<string, Parameter>();
+  for (const parameter of parameters) {
+    const name = found.has(parameter.name) ? `${parameter.in} ${parameter.name}` : parameter.name;
+    found.set(name, { ...parameter, name });
+  }
+  return found;
+}
+
 /** A part of an operation that this client does not support. */
 class UnsupportedError extends Error {
   readonly pointer: string;
@@ -176,6 +190,9 @@ class UnsupportedError extends Error {
 
 const idOf = (path: string, method: string, { operationId }: Json): string =>
   String(operationId ?? `${method.toUpperCase()} ${path}`);
+
+/** The headers that callers set by another way than a parameter. */
+const ownHeaders = ['accept', 'content-type', 'authorization', 'if-none-match', 'x-event-cursor'];
 
 type Json = Record<string, unknown>;
 const entries = (value: unknown): [string, unknown][] => (isObject(value) ? Object.entries(value) : []);
@@ -248,7 +265,7 @@ class ContractReader {
       id: idOf(path, method, object),
       method: method.toUpperCase(),
       path,
-      parameters: new Map(parameters.map((parameter) => [parameter.name, parameter])),
+      parameters: byName(parameters),
       exactlyOneOf: textsOf(object['x-exactly-one-of']),
       atLeastOneOf: textsOf(object['x-at-least-one-of']),
       requires: Object.fromEntries(entries(object['x-requires']).map(([name, names]) => [name, textsOf(names)])),
@@ -267,30 +284,51 @@ class ContractReader {
     };
   }
 
-  /** A parameter of the path or the query; undefined for an optional parameter elsewhere. */
+  /** A parameter; undefined for a header that the client sets by itself. */
   #parameter(value: unknown, at: string): Parameter | undefined {
     const { object, pointer } = this.#resolve(value, at);
-    const { in: place, name, required, style, explode, content } = object;
-    if (place !== 'query' && place !== 'path') {
-      if (required !== true) return undefined;
-      throw new UnsupportedError(`the required parameter '${String(name)}' in ${String(place)}`, pointer);
-    }
-    const node = this.#schema(object, pointer, this.requests);
+    const { in: given, name, required, style, explode, content } = object;
+    const place = String(given) as Parameter['in'];
+    // OpenAPI says that these are ignored; the others are of this project.
+    if (place === 'header' && ownHeaders.includes(String(name).toLowerCase())) return undefined;
+    const node =
+      content === undefined ? this.#schema(object, pointer, this.requests) : this.#contentNode(content, pointer);
     const types = this.#typesOf(node);
     const plainStyle = place === 'path' ? 'simple' : 'form';
-    if (content !== undefined || types.includes('object') || (style ?? plainStyle) !== plainStyle)
-      throw new UnsupportedError(`the parameter '${String(name)}' with an object or another style`, pointer);
+    const isSingle = types.every((type) => ['string', 'integer', 'number', 'boolean'].includes(String(type)));
     const commas = place === 'path' || explode === false;
+    const isList = commas && types.length === 1 && types[0] === 'array' && this.#hasSingleItems(node);
+    const isUsual =
+      (place === 'path' || place === 'query') && content === undefined && (style ?? plainStyle) === plainStyle;
     return {
       name: String(name),
       in: place,
       required: required === true || place === 'path',
-      ...(types.includes('array') && { list: commas ? ('commas' as const) : ('repeated' as const) }),
+      ...(isList && isUsual && { list: 'commas' as const }),
+      ...(!(isUsual && ((isSingle && types.length === 1) || isList)) && {
+        form: formOf(this.#document, describedParameter(this.#document, object as never)),
+      }),
       node,
       hasSyntax: object['x-syntax'] !== undefined,
-      example: object.example === undefined ? undefined : String(object.example),
+      example: object.example === undefined || typeof object.example === 'object' ? undefined : String(object.example),
       pointer,
     };
+  }
+
+  #contentNode(content: unknown, pointer: string): SchemaNode {
+    const [[type, node] = []] = [...this.#content(content, pointer, this.requests)];
+    if (type === undefined || node === undefined)
+      throw new UnsupportedError('a parameter without a media type', pointer);
+    if (mediaKind(type) !== 'json') throw new UnsupportedError(`a parameter in ${type}`, pointer);
+    return node;
+  }
+
+  /** Whether the items of a list have one type, which is no list and no object. */
+  #hasSingleItems(node: SchemaNode): boolean {
+    const { object } = this.#resolve(node.schema, node.pointer);
+    if (!isObject(object.items) || object.prefixItems !== undefined) return false;
+    const types = this.#typesOf({ schema: object.items, pointer: `${node.pointer}/items` });
+    return types.length === 1 && ['string', 'integer', 'number', 'boolean'].includes(String(types[0]));
   }
 
   /** The types that a schema names. */

@@ -1,6 +1,6 @@
 /** Existing values of parameters: collected from responses by the links of the contract, or provided by the user. */
 import { valueAt } from '../arbitrary/schema.ts';
-import { parameterOf, type Contract, type Link, type Operation } from './contract.ts';
+import { type Contract, type Link, type Operation } from './contract.ts';
 import { parametersOf, type Call } from './call.ts';
 
 /** The maximum number of stored values per parameter. */
@@ -104,10 +104,11 @@ export function createKnownValues(
     hasBody: (operation, body) => valuesOf(operation, bodySlot).has(body),
     isCursor: (operation, parameter) => isLinkTarget(operation, parameter, true),
     isReference(operation, parameter) {
-      const { required, hasSyntax, node } = parameterOf(operation, parameter);
+      const { required, hasSyntax, node, form } = operation.parameters.get(parameter) ?? {};
+      if (node === undefined || form !== undefined) return false;
       if (isLinkTarget(operation, parameter, true) || hasSyntax || node.schema.enum !== undefined) return false;
       return (
-        required ||
+        required === true ||
         operation.exactlyOneOf.includes(parameter) ||
         operation.atLeastOneOf.includes(parameter) ||
         isLinkTarget(operation, parameter, false)

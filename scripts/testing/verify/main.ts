@@ -12,7 +12,7 @@ const usage = `Usage: npm run verify -- [options] BASE-URL
 
 Sends valid and invalid calls of every operation of the contract to a running server, and checks each response: status, headers, media
 type, schema, errors, HEAD, conditional requests, defaults, pages, and links; then the event stream /ws and the pages that the contract
-links to. A failure is reduced to the smallest call and reported as a curl command.
+links to. A part of the calls goes through the generated client. A failure is reduced to the smallest call and reported as a curl command.
 
 Without --write, no call changes data. --costly limits the calls that have a cost.
 

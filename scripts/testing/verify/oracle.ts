@@ -9,6 +9,7 @@ import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
+import { readValues, takes } from './parameter-form.ts';
 import { parseBody } from './parse-body.ts';
 import { readBody } from './request-body.ts';
 import { shorten } from './report-text.ts';
@@ -48,7 +49,7 @@ export interface Oracle {
 /** Parses the text of a parameter. `unclear`: not a JSON number, but a server may accept it as one. Undefined: invalid. */
 export function parseParameter(parameter: Parameter, document: object, text: string): Json | undefined {
   const { node, list } = parameter;
-  if (list !== undefined) return parseList(parameter, document, list === 'commas' ? text.split(',') : [text]);
+  if (list !== undefined) return parseList(parameter, document, text.split(','));
   const types = typesOf(follow(document, node).schema);
   if (types.includes('string')) return satisfies(document, node, text) ? text : undefined;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -98,7 +99,13 @@ function queryFaults(
     add(`${operation.pointer}/parameters`, 'the query is not valid percent-encoded UTF-8');
   }
   const provided = parametersOf(call);
+  const given = new Set<string>();
+  const forms = [...operation.parameters.values()].filter(({ form }) => form !== undefined);
+  for (const { name, values } of formFaults(forms, document, call, add))
+    if (values === 'unclear') unclear = true;
+    else given.add(name);
   for (const [name, values] of provided) {
+    if (forms.some((each) => each.name === name || (each.form !== undefined && takes(each.form, name)))) continue;
     const parameter = operation.parameters.get(name);
     if (!parameter && !isStrict) {
       unclear = true;
@@ -106,12 +113,6 @@ function queryFaults(
     }
     if (!parameter) {
       add(`${operation.pointer}/parameters`, `the contract has no parameter '${name}'`, name);
-      continue;
-    }
-    if (parameter.list === 'repeated') {
-      const parsed = parseList(parameter, document, values);
-      if (parsed === 'unclear') unclear = true;
-      else if (parsed === undefined) add(parameter.node.pointer, `the values of '${name}' are not valid`, name);
       continue;
     }
     if (values.length > 1) add(parameter.pointer, `the parameter '${name}' occurs ${values.length} times`, name);
@@ -131,10 +132,39 @@ function queryFaults(
         add(`${parameter.node.pointer}`, `${JSON.stringify(shorten(value))} is not a valid value of '${name}'`, name);
     }
   }
-  for (const { name, required, pointer } of operation.parameters.values()) {
+  for (const { name, required, pointer, form } of operation.parameters.values()) {
+    if (form !== undefined) continue;
     if (required && !provided.has(name)) add(`${pointer}/required`, `the parameter '${name}' is missing`, name);
   }
-  return { faults: [...faults, ...combinationFaults(operation, new Set(provided.keys()))], unclear };
+  return { faults: [...faults, ...combinationFaults(operation, new Set([...provided.keys(), ...given]))], unclear };
+}
+
+/** The parameters in other forms that a call has, and whether a server may read them in another way. Adds their faults. */
+function formFaults(
+  forms: readonly Parameter[],
+  document: object,
+  call: Call,
+  add: (pointer: string, what: string, ...names: string[]) => void,
+): { name: string; values: 'unclear' | 'given' }[] {
+  return forms.flatMap(({ name, form, required, node, pointer, in: place }) => {
+    const values = readValues(form!, call);
+    if (values === 'absent') {
+      if (required)
+        add(`${pointer}/required`, `the parameter '${form!.described.name}' is missing`, form!.described.name);
+      return [];
+    }
+    if (values.some((value) => satisfies(document, node, value as Json))) {
+      // A value with delimiters or spaces may be read in another way, and a segment of the path may name nothing.
+      const part = call.query.find((each) => 'name' in each && each.name === name);
+      const isSame = part !== undefined && 'value' in part && JSON.stringify(values[0]) === part.value;
+      return [{ name, values: isSame && place !== 'path' ? ('given' as const) : ('unclear' as const) }];
+    }
+    const sent = call.query.find((each) => 'name' in each && each.name === name);
+    const isOdd = place === 'path' || (sent !== undefined && 'encoded' in sent && /^[^=]*=?$/.test(sent.encoded ?? ''));
+    if (isOdd) return [{ name, values: 'unclear' as const }];
+    add(node.pointer, `the value of '${form!.described.name}' is not valid`, form!.described.name);
+    return [{ name, values: 'given' as const }];
+  });
 }
 
 /** The faults of the combination of parameters. */
@@ -304,7 +334,8 @@ function validExpectation({ known }: Oracle, operation: Operation, call: Call, u
       known.isReference(operation, parameter.name) && !known.has(operation, parameter.name, value),
   );
   const hasUnknownBody = operation.body !== undefined && !known.hasBody(operation, call.body ?? '');
-  const notFound = isUnknownReference || hasUnknownBody ? [404] : [];
+  const hasOtherPath = [...operation.parameters.values()].some((each) => each.in === 'path' && each.form !== undefined);
+  const notFound = isUnknownReference || hasUnknownBody || hasOtherPath ? [404] : [];
   const pageCursor = provided.find(({ parameter }) => known.isCursor(operation, parameter.name));
   if (pageCursor) {
     const { name, pointer } = pageCursor.parameter;

@@ -1,6 +1,6 @@
 /** The probes: each sends one call, or a sequence of calls, and checks the responses against the contract. */
-import { baseCall, linkedCalls, type Source } from './base-call.ts';
-import { withHeader, withParameter, type Call } from './call.ts';
+import { baseCall, formed, linkedCalls, type Source } from './base-call.ts';
+import { headersOf, withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation, Unsupported } from './contract.ts';
 import { UnsatisfiableSchema } from '../arbitrary/height.ts';
 import { nextLink } from './known-values.ts';
@@ -72,9 +72,16 @@ interface Exchange {
  */
 export async function sendAndCheck(
   session: Session,
-  call: Call,
+  given: Call,
   adjust?: (usual: Expectation) => Expectation,
 ): Promise<Exchange | { readonly failures: readonly Failure[] } | undefined> {
+  const method = given.method === 'HEAD' ? 'GET' : given.method;
+  const call = formed(
+    session.contract.operations.find((each) => each.path === given.path && each.method === method),
+    given,
+  );
+  // Such bytes cannot be sent in a header.
+  if (headersOf(call, '').some(([, value]) => /[^\t\x20-\x7e\x80-\u{10ffff}]/u.test(value))) return undefined;
   const usual = await expectationOf(session, call);
   const { operation } = usual;
   if ((usual.valid && operation.writes && !session.write) || session.forbidden.has(operation)) return undefined;
@@ -152,7 +159,7 @@ export const sameHead: Probe = async (session, call) => {
   const first = await sendAndCheck(session, call);
   if (!succeeded(first) || first.failures.length > 0) return initialFailures(first);
   const { operation } = first.expectation;
-  const head = await session.sender.send({ ...call, method: 'HEAD' });
+  const head = await session.sender.send(formed(operation, { ...call, method: 'HEAD' }));
   session.tally(operation, 'HEAD');
   const failure = (expected: string, actual: string, kind = actual): Failure[] => [
     { check: 'HEAD', pointer: operation.pointer, expected, actual, kind, calls: [call, { ...call, method: 'HEAD' }] },
@@ -166,7 +173,7 @@ export const sameHead: Probe = async (session, call) => {
     const differs = varying.has(name) ? (ofGet === undefined) !== (ofHead === undefined) : ofGet !== ofHead;
     if (!differs || name === 'connection' || name === 'keep-alive' || name === 'transfer-encoding') continue;
     // The data may have changed between the two calls, so GET is repeated.
-    const again = await session.sender.send(call);
+    const again = await session.sender.send(formed(operation, call));
     if (!('noResponse' in again) && again.headers.get(name)?.join(', ') !== ofGet) continue;
     return failure(`${name}: ${ofGet ?? '(absent)'}, the value of GET`, `${name}: ${ofHead ?? '(absent)'}`, name);
   }

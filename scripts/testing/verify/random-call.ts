@@ -5,7 +5,7 @@ import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
 import { character, adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import type { Json } from '../arbitrary/schema.ts';
-import { baseCall, encodedBody, requiredNames, withBody, type Source } from './base-call.ts';
+import { baseCall, encodedBody, parameterText, requiredNames, withBody, type Source } from './base-call.ts';
 import { textOf, utf8, type Call, type QueryPart } from './call.ts';
 import { isJsonType, mediaTypeOf, type Operation, type Parameter } from './contract.ts';
 
@@ -17,10 +17,12 @@ function valuesOf(
   const { requests: document } = source.contract;
   const known = [
     ...source.known.of(operation, parameter.name),
-    ...boundaryValues(document, parameter.node).map(({ value }) => String(value)),
+    ...boundaryValues(document, parameter.node).map(({ value }) => parameterText(parameter, value)),
   ];
-  const generated = validValues(document, parameter.node).map(String);
-  const violations = invalidValues(document, parameter.node).map(({ values }) => values.map(textOf));
+  const generated = validValues(document, parameter.node).map((value) => parameterText(parameter, value));
+  const violations = invalidValues(document, parameter.node).map(({ values }) =>
+    values.map(parameter.form === undefined ? textOf : (value) => JSON.stringify(value)),
+  );
   return {
     valid:
       known.length === 0

@@ -3,12 +3,15 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { headersOf, targetOf, type Call } from './call.ts';
+import { isStream } from './stream-items.ts';
 
 export interface HttpResponse {
   readonly status: number;
   /** All values by header name in lower case. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: Buffer;
+  /** Whether the response goes on, such as a stream that does not end. */
+  readonly isCutOff?: true;
 }
 
 /** The server is unreachable. */
@@ -141,20 +144,37 @@ export class Sender {
   }
 }
 
-/** Reads the whole response. Rejects when the connection closes before its end. */
+/** How long a stream is read, in milliseconds, and how many bytes of it. */
+const streamMs = 2_000;
+const streamBytes = 1 << 20;
+
+/** Reads the whole response, or the first part of a stream. Rejects when the connection closes before its end. */
 function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.once('error', reject);
-    incoming.once('close', () => reject(new Error('the connection closed before the end of the response')));
-    incoming.once('end', () =>
+    const mediaType = incoming.headers['content-type'] ?? '';
+    const finish = (isCutOff: boolean): void => {
+      clearTimeout(timer);
       resolve({
         status: incoming.statusCode ?? 0,
         headers: headersFrom(incoming.rawHeaders),
         body: Buffer.concat(chunks),
-      }),
-    );
+        ...(isCutOff && { isCutOff: true as const }),
+      });
+      if (isCutOff) incoming.destroy();
+    };
+    // A stream need not end, so a part of it is read.
+    const timer = isStream(mediaType) ? setTimeout(() => finish(true), streamMs) : undefined;
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (timer !== undefined && bytes > streamBytes) finish(true);
+    });
+    incoming.once('error', reject);
+    incoming.once('close', () => clearTimeout(timer));
+    incoming.once('close', () => reject(new Error('the connection closed before the end of the response')));
+    incoming.once('end', () => finish(false));
   });
 }
 

@@ -5,7 +5,7 @@ import { unsafeNames, invalidValues } from '../arbitrary/invalid.ts';
 import { adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { declaredMediaType } from '../../../server/contract/media-type.ts';
-import { baseCall, defaultValue, encodedBody, withBody, type Source } from './base-call.ts';
+import { baseCall, defaultValue, encodedBody, parameterText, withBody, type Source } from './base-call.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, textOf, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import { isJsonType, mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
@@ -40,9 +40,13 @@ export function validCalls(source: Source, operation: Operation, seed: number): 
   const base = baseCall(source, operation);
   const { requests: document } = source.contract;
   const values = [...operation.parameters.values()].map((parameter) => {
-    const edges = boundaryValues(document, parameter.node).map(({ value }) => String(value));
-    const generated = sample(validValues(document, parameter.node), seed).map(String);
-    const adversarial = adversarialTexts.filter((text) => parseParameter(parameter, document, text) === text);
+    const edges = boundaryValues(document, parameter.node).map(({ value }) => parameterText(parameter, value));
+    const generated = sample(validValues(document, parameter.node), seed).map((value) =>
+      parameterText(parameter, value),
+    );
+    const adversarial = adversarialTexts.filter(
+      (text) => parameter.form === undefined && parseParameter(parameter, document, text) === text,
+    );
     const real = source.known.of(operation, parameter.name).slice(0, samplesOfEach);
     return {
       parameter,
@@ -104,15 +108,21 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
   });
   const invalid = parameters.flatMap((parameter) => {
     const values = invalidValues(document, parameter.node).flatMap(({ values: invalid }) => sample(invalid, seed, 12));
-    const texts = new Set(['', ...values.map(textOf), `${defaultValue(source, operation, parameter)} `]);
+    const texts = new Set([
+      '',
+      ...values.map(parameter.form === undefined ? textOf : (value) => JSON.stringify(value)),
+      `${defaultValue(source, operation, parameter)} `,
+    ]);
     return [...texts].map((text) => including(source, operation, base, parameter, text));
   });
-  const repeated = parameters.map((parameter) =>
-    addition(
-      including(source, operation, base, parameter, defaultValue(source, operation, parameter)),
-      defaultPart(parameter),
-    ),
-  );
+  const repeated = parameters
+    .filter(({ form }) => form === undefined)
+    .map((parameter) =>
+      addition(
+        including(source, operation, base, parameter, defaultValue(source, operation, parameter)),
+        defaultPart(parameter),
+      ),
+    );
   const missing = parameters.map(({ name }) => without(base, name));
   const conflicting = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map(
     (names) =>

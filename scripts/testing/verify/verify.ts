@@ -1,8 +1,9 @@
 /** Checks a running server against its contract, as an external client. `npm run verify` calls this function. */
-import { baseCall } from './base-call.ts';
+import { baseCall, formed } from './base-call.ts';
 import { createFindViolations } from './violations.ts';
 import { withParameter } from './call.ts';
 import { anyOperation, type Contract, type Operation, type Unsupported } from './contract.ts';
+import { ClientCalls, type CreateClient } from './client-calls.ts';
 import { curlOf } from './curl.ts';
 import { checkDocuments } from './documents.ts';
 import { checkEvents } from './events.ts';
@@ -39,6 +40,8 @@ export interface VerifyOptions {
   /** Headers that a proxy between this client and the server adds. */
   readonly allowedHeaders?: readonly string[];
   readonly signal?: AbortSignal;
+  /** Makes the client that a part of the calls goes through; by default that of this project. */
+  readonly createClient?: CreateClient;
   readonly onProgress?: (done: number, all: number, operation: string) => void;
 }
 export interface Finding {
@@ -238,7 +241,7 @@ class Verification {
     const { contract, forbidden } = this.#session;
     const operation = contract.operations.find(({ writes }) => !writes) ?? anyOperation(contract);
     const base = attempted(this.#session, operation, () => baseCall(this.#session, operation));
-    const first = operation.writes || base === undefined ? undefined : await this.#sender.send(base);
+    const first = operation.writes || base === undefined ? undefined : await this.#sender.send(formed(operation, base));
     if (first !== undefined && 'status' in first && first.status === 401)
       throw new KeyRejectedError('the server rejects this key with 401');
     // Only a strict server is certain to reject the unknown parameter.
@@ -248,7 +251,7 @@ class Verification {
       const valid = attempted(this.#session, scoped, () => baseCall(this.#session, scoped));
       if (valid === undefined) continue;
       const invalidCall = withParameter(valid, 'verify', '1');
-      const response = await this.#sender.send(invalidCall);
+      const response = await this.#sender.send(formed(scoped, invalidCall));
       if ('status' in response && response.status === 403) forbidden.add(scoped);
     }
     if (forbidden.size === contract.operations.length)
@@ -265,6 +268,11 @@ class Verification {
           testCasesOf(this.#session, operation, seedOf(seed, operation.id), runs),
         ) ?? [],
     }));
+    const client = attempted(
+      this.#session,
+      anyOperation(this.#session.contract),
+      () => new ClientCalls(this.#session, this.#options.createClient),
+    );
     const total = plans.reduce((sum, { cases }) => sum + cases.length, 0);
     for (const { operation, cases } of plans) {
       for (const failure of earlier.get(operation) ?? []) {
@@ -272,6 +280,11 @@ class Verification {
         if (call !== undefined) await this.#failures.add(operation, { probe: singleCall, call }, [failure]);
       }
       await this.#runCases(operation, cases, total);
+      const seedOfClient = seedOf(seed, operation.id);
+      const failures = await attemptedLater(this.#session, operation, async () =>
+        client?.check(operation, seedOfClient),
+      );
+      for (const failure of failures ?? []) this.#failures.note(operation.id, failure);
       this.#notes.set(operation.id, notesOf(this.#session, operation));
     }
   }

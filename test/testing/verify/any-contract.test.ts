@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { ContractMock } from '../../../scripts/testing/mock/contract-mock.ts';
-import { verify, type Report } from '../../../scripts/testing/verify/verify.ts';
+import { verify, type Report, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
+import { createRuntimeClient } from '../../../client/src/runtime.ts';
 
 const open: Server[] = [];
 afterEach(() => {
@@ -22,6 +23,7 @@ async function verified(
   document: never,
   runs = 12,
   before?: (body: string, request: string) => string,
+  others: Partial<VerifyOptions> = {},
 ): Promise<Report> {
   const mock = new ContractMock({ document, text: '' }, { seed: 1, items: undefined, delayMs: 0, apiKeys: [] });
   const server = createServer((request, response) => {
@@ -40,7 +42,7 @@ async function verified(
   open.push(server);
   await once(server, 'listening');
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return verify({ base, contract: mock.contract, key: '', seed: 3, runs, write: true });
+  return verify({ base, contract: mock.contract, key: '', seed: 3, runs, write: true, ...others });
 }
 
 const tree = {
@@ -171,4 +173,100 @@ test('members of one direction: none is sent that is readOnly, and one that is w
   expect(leaking.findings).toContainEqual(
     expect.objectContaining({ check: 'schema', pointer: '/components/schemas/Account/properties/secret' }),
   );
+});
+
+const list = { type: 'array', minItems: 2, items: { type: 'string', pattern: '^[a-z]{1,4}$' } };
+const range = {
+  type: 'object',
+  required: ['min', 'max'],
+  properties: { min: { type: 'integer' }, max: { type: 'integer' } },
+  additionalProperties: false,
+};
+const bad = { 400: { description: 'It is wrong.' } };
+const places = contractOf({
+  '/maps/{cell}/{zone}': {
+    get: {
+      operationId: 'getMap',
+      parameters: [
+        { name: 'cell', in: 'path', required: true, style: 'matrix', explode: true, schema: list },
+        { name: 'zone', in: 'path', required: true, style: 'label', schema: range },
+        { name: 'area', in: 'query', required: true, style: 'deepObject', schema: range },
+        { name: 'layers', in: 'query', schema: list },
+        { name: 'bars', in: 'query', style: 'pipeDelimited', explode: false, schema: list },
+        { name: 'words', in: 'query', style: 'spaceDelimited', explode: false, schema: list },
+        { name: 'filter', in: 'query', content: { 'application/json': { schema: range } } },
+        { name: 'X-Scale', in: 'header', required: true, schema: { type: 'integer', minimum: 1 } },
+        { name: 'X-Layers', in: 'header', schema: list },
+        { name: 'session', in: 'cookie', required: true, schema: { type: 'string', pattern: '^[a-z0-9]{3,8}$' } },
+      ],
+      responses: { 204: { description: 'There is a map.' }, ...bad, 404: { description: 'There is none.' } },
+    },
+  },
+});
+
+test('parameters in all places and styles are sent by both senders, and checked', async () => {
+  const report = await verified(places, 40);
+  expect(report.findings).toEqual([]);
+  expect(report.unsupported).toEqual([]);
+  expect(report.operations[0]?.checks).toBeGreaterThan(100);
+});
+
+test.each(['layers', 'bars', 'area', 'zone', 'X-Layers'])('a client that writes %s wrongly is found', async (name) => {
+  const createClient: typeof createRuntimeClient = (contract, options) => {
+    const table = Object.fromEntries(
+      Object.entries(contract.table).map(([key, row]) => {
+        const parameters = { ...row.wire?.parameters };
+        const form = parameters[name];
+        if (form !== undefined) parameters[name] = [form[0], form[0] === 'query' ? 'form' : 'json', false];
+        return [key, { ...row, wire: { ...row.wire, parameters } }];
+      }),
+    );
+    return createRuntimeClient({ ...contract, table }, options);
+  };
+  const { findings } = await verified(places, 0, undefined, { createClient });
+  expect(findings.map(({ check }) => check)).toContain('client');
+  expect(findings.find(({ check }) => check === 'client')?.expected).toContain(`'${name}'`);
+});
+
+const items = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };
+const streams = contractOf({
+  '/lines': {
+    get: {
+      operationId: 'getLines',
+      responses: { 200: { description: 'Lines.', content: { 'application/x-ndjson': { schema: items } } } },
+    },
+  },
+  '/events': {
+    get: {
+      operationId: 'getEvents',
+      responses: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: items } } } },
+    },
+  },
+  '/picture': {
+    get: { operationId: 'getPicture', responses: { 200: { description: 'A picture.', content: { 'image/png': {} } } } },
+  },
+  '/table': {
+    get: {
+      operationId: 'getTable',
+      responses: {
+        '2XX': {
+          description: 'A table.',
+          headers: { 'X-Rows': { required: true, schema: { type: 'integer' } } },
+          content: { 'text/csv': { schema: { type: 'string' } } },
+        },
+        default: { description: 'Any.', content: { 'application/json': { schema: items } } },
+      },
+    },
+  },
+});
+
+test('streams, texts and bytes are served and checked, with each item of a stream', async () => {
+  const report = await verified(streams);
+  expect([report.findings, report.unsupported]).toEqual([[], []]);
+  const broken = await verified(streams, 0, (body) => body.replace(/"id":-?\d+/, '"id":"no"'), {
+    operations: ['getLines', 'getEvents'],
+  });
+  const places = broken.findings.filter(({ check }) => check === 'schema').map(({ pointer }) => pointer);
+  expect(places).toHaveLength(2);
+  expect(places.every((pointer) => pointer.endsWith('/schema/properties/id/type'))).toBe(true);
 });
