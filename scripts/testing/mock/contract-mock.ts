@@ -143,7 +143,11 @@ function send(response: ServerResponse, answer: MockAnswer, isHead: boolean): vo
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value.replace(/[^\x20-\x7e]/g, '?'));
   if (applied.length > 0) response.setHeader('Preference-Applied', applied.join(', '));
   response.statusCode = status;
-  if (mediaType === undefined || body === undefined) return void response.end();
+  if (mediaType === undefined || body === undefined) {
+    // HEAD has the headers of GET.
+    if (status >= 200 && status !== 204 && status !== 304) response.setHeader('content-length', 0);
+    return void response.end();
+  }
   response.setHeader('content-type', contentTypeOf(mediaType));
   const text = bodyText(mediaType, body);
   response.setHeader('content-length', Buffer.byteLength(text));
