@@ -59,6 +59,14 @@ function inStyle(name: string, value: unknown, style: string, explode: boolean):
   const key = encodeURIComponent(name);
   const options = { style: style as 'form', explode };
   if (Array.isArray(value)) return value.length === 0 ? '' : serializeArrayParam(key, value, options);
+  // openapi-fetch writes no objects in these styles.
+  const delimiter = { spaceDelimited: '%20', pipeDelimited: '|' }[style];
+  if (isObject(value) && delimiter !== undefined)
+    return `${key}=${Object.entries(value)
+      .filter(([, each]) => each !== undefined)
+      .flat()
+      .map((each) => encodeURIComponent(String(each)))
+      .join(delimiter)}`;
   if (isObject(value))
     return serializeObjectParam(key, withEncodedNames(value), options as { style: 'form'; explode: boolean });
   if (style === 'simple' || style === 'label')
@@ -72,9 +80,13 @@ const formsOf = ({ parameters = {} }: Wire): ReadonlyMap<string, ParameterForm> 
 
 const inQuery = createQuerySerializer();
 
+/** JSON in ASCII: a header has no other characters. */
+const inAscii = (json: string): string =>
+  json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** The text of a header in the style `simple`, which encodes nothing, or of a cookie in the style `form`. */
 function plainText(value: unknown, [, style, explode]: ParameterForm, encode: (text: string) => string): string {
-  if (style === 'json') return encode(JSON.stringify(value));
+  if (style === 'json') return encode(inAscii(JSON.stringify(value)));
   if (Array.isArray(value)) return value.map((each) => encode(String(each))).join(',');
   if (!isObject(value)) return encode(String(value));
   return Object.entries(value)
@@ -89,13 +101,17 @@ interface Places {
   readonly cookie?: Members;
 }
 
-/** The parameters of an operation as openapi-fetch takes them, with serialisers for the styles of the contract. */
-function parameterInit(wire: Wire, { path, query, header = {}, cookie = {} }: Places): Members {
+/** The parameters of an operation as openapi-fetch takes them, with serialisers for the styles of the contract. Throws a UsageError. */
+function parameterInit(wire: Wire, { path, query, header = {}, cookie = {} }: Places, failed: Failed): Members {
   const forms = formsOf(wire);
   const headers: Names = {};
-  for (const [name, value] of Object.entries(header))
-    if (value !== undefined && value !== null)
-      headers[name] = plainText(value, forms.get(`header ${name}`) ?? ['header', 'simple', false], String);
+  for (const [name, value] of Object.entries(header)) {
+    if (value === undefined || value === null) continue;
+    const text = plainText(value, forms.get(`header ${name}`) ?? ['header', 'simple', false], String);
+    if (/[^\t -~\x80-\xff]/.test(text))
+      throw new UsageError(`the header '${name}' has a character that no header can have`, failed);
+    headers[name] = text;
+  }
   const cookies = Object.entries(cookie).flatMap(([name, value]) => {
     if (value === undefined || value === null) return [];
     return `${name}=${plainText(value, forms.get(`cookie ${name}`) ?? ['cookie', 'form', false], encodeURIComponent)}`;
@@ -167,7 +183,7 @@ function initOf(attempt: Attempt): Members {
   const { body, ...places } = given;
   const { wire = {} } = operation;
   const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
-  const serialised = parameterInit(wire, places);
+  const serialised = parameterInit(wire, places, failed);
   // The serialisers of the caller replace those of the contract.
   return { ...serialised, ...init, params: serialised['params'], ...(init?.['bodySerializer'] ? {} : sent), headers };
 }

@@ -142,6 +142,13 @@ interface BodyReader {
   readonly read: (incoming: Incoming, response: Response) => Promise<unknown>;
 }
 
+/** Whether no bytes are a value of the media type that a request names: an empty file or text, a form without members. */
+function isEmptyValue({ content }: RequestBody, header: string | undefined): boolean {
+  const declared = header === undefined ? undefined : declaredMediaType(content.keys(), header);
+  const kind = declared === undefined ? undefined : content.get(declared)?.kind;
+  return kind === 'binary' || kind === 'text' || kind === 'form';
+}
+
 /** What the readers of bodies share. */
 export interface BodyParts {
   readonly document: OpenApiDocument;
@@ -241,7 +248,7 @@ export function readBody(body: RequestBody, parts: BodyParts): RequestHandler {
   const isJson = body.content.size === 1 && body.content.has('application/json');
   return async (request, response, next) => {
     const { headers } = request;
-    if (!hasBody(request)) {
+    if (!hasBody(request) && !isEmptyValue(body, headers['content-type'])) {
       if (body.required) throw badRequest(`a ${isJson ? 'JSON ' : ''}body is required`);
       delete headers['content-type'];
       return next();

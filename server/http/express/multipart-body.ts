@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, ServiceError } from '../../contract/service-error.ts';
-import { mediaTypeOf } from '../../contract/media-type.ts';
+import { mediaKind, mediaTypeOf } from '../../contract/media-type.ts';
 import { queryValues } from '../../contract/parameter-value.ts';
 import { checkPartType, isJsonMember, jsonValue, type FormMember } from './form-body.ts';
 import type { Uploads } from './upload.ts';
@@ -127,14 +127,26 @@ export async function readMultipart(
   return parts.value();
 }
 
+/**
+ * Whether a part with a file name is a field: `FormData` writes a part with a media type, such as JSON, only as a Blob, and names it
+ * `blob`.
+ */
+function isTypedField(member: FormMember | undefined, type: string | undefined): boolean {
+  if (member === undefined) return false;
+  const kind = mediaKind(type ?? '');
+  return isJsonMember(member) ? kind === 'json' : kind === 'text' && member.encoding?.contentType !== undefined;
+}
+
 /** Throws 400 for a header without a boundary. */
 function createParser(contentType: string, members: ReadonlyMap<string, FormMember>): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       limits,
-      isPartAFile: (name, _type, filename) =>
-        filename !== undefined || (name !== undefined && members.get(name)?.isFile === true),
+      isPartAFile: (name, type, filename) => {
+        const member = name === undefined ? undefined : members.get(name);
+        return member?.isFile === true || (filename !== undefined && !isTypedField(member, type));
+      },
     });
   } catch {
     throw badRequest('the body is not a valid form: its content type has no boundary');
