@@ -1343,6 +1343,9 @@ function inStyle(name, value, style, explode) {
   const key = encodeURIComponent(name);
   const options = { style, explode };
   if (Array.isArray(value)) return value.length === 0 ? "" : serializeArrayParam(key, value, options);
+  const delimiter = { spaceDelimited: "%20", pipeDelimited: "|" }[style];
+  if (isObject(value) && delimiter !== void 0)
+    return `${key}=${Object.entries(value).filter(([, each]) => each !== void 0).flat().map((each) => encodeURIComponent(String(each))).join(delimiter)}`;
   if (isObject(value))
     return serializeObjectParam(key, withEncodedNames(value), options);
   if (style === "simple" || style === "label")
@@ -1350,17 +1353,21 @@ function inStyle(name, value, style, explode) {
   return `${style === "matrix" ? ";" : ""}${serializePrimitiveParam(key, value)}`;
 }
 function plainText(value, [, style, explode], encode) {
-  if (style === "json") return encode(JSON.stringify(value));
+  if (style === "json") return encode(inAscii(JSON.stringify(value)));
   if (Array.isArray(value)) return value.map((each) => encode(String(each))).join(",");
   if (!isObject(value)) return encode(String(value));
   return Object.entries(value).map(([name, each]) => `${encode(name)}${explode ? "=" : ","}${encode(String(each))}`).join(",");
 }
-function parameterInit(wire, { path, query, header = {}, cookie = {} }) {
+function parameterInit(wire, { path, query, header = {}, cookie = {} }, failed) {
   const forms = formsOf(wire);
   const headers = {};
-  for (const [name, value] of Object.entries(header))
-    if (value !== void 0 && value !== null)
-      headers[name] = plainText(value, forms.get(`header ${name}`) ?? ["header", "simple", false], String);
+  for (const [name, value] of Object.entries(header)) {
+    if (value === void 0 || value === null) continue;
+    const text = plainText(value, forms.get(`header ${name}`) ?? ["header", "simple", false], String);
+    if (/[^\t -~\x80-\xff]/.test(text))
+      throw new UsageError(`the header '${name}' has a character that no header can have`, failed);
+    headers[name] = text;
+  }
   const cookies = Object.entries(cookie).flatMap(([name, value]) => {
     if (value === void 0 || value === null) return [];
     return `${name}=${plainText(value, forms.get(`cookie ${name}`) ?? ["cookie", "form", false], encodeURIComponent)}`;
@@ -1420,7 +1427,7 @@ function initOf(attempt) {
   const { body, ...places } = given2;
   const { wire = {} } = operation;
   const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
-  const serialised = parameterInit(wire, places);
+  const serialised = parameterInit(wire, places, failed);
   return { ...serialised, ...init, params: serialised["params"], ...init?.["bodySerializer"] ? {} : sent, headers };
 }
 async function sendWithHooks(attempt, signal) {
@@ -1467,7 +1474,7 @@ async function forward(attempt, sent, signal, own) {
   const body = sent.body === null ? {} : { body: hasBytes ? await sent.arrayBuffer() : await sent.text() };
   return attempt.fetch(url, { method, headers: Object.fromEntries(headers), ...body, signal }, own);
 }
-var createFetchClient, requests, isObject, withEncodedNames, formsOf, inQuery;
+var createFetchClient, requests, isObject, withEncodedNames, formsOf, inQuery, inAscii;
 var init_fetch_client = __esm({
   "client/src/fetch-client.ts"() {
     "use strict";
@@ -1483,6 +1490,7 @@ var init_fetch_client = __esm({
     );
     formsOf = ({ parameters = {} }) => new Map(Object.entries(parameters).map(([key, form]) => [`${form[0]} ${form[3] ?? key}`, form]));
     inQuery = createQuerySerializer();
+    inAscii = (json) => json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
   }
 });
 
