@@ -13,6 +13,7 @@ export type { ClientOptions } from './methods.ts';
 export type { CallOptions, KeyIn, KeyNames, ListOptions, TransportOptions } from './options.ts';
 export type { OperationRow, Success } from './contract.ts';
 export type { Answered, Call, Result } from './call.ts';
+export type { MediaKind } from '../../server/contract/media-type.ts';
 export type { MockedInput, MockedReply } from './received.ts';
 export type { FetchClientOf } from './fetch-client.ts';
 
