@@ -1,4 +1,5 @@
 // Written by `npm run generate` from spec/. Do not edit.
+import type { SecurityScheme } from '../server/ports/authenticator.ts';
 
 /** What a key may be made for, in the contract's order, each with what it opens. */
 export const scopes = {
@@ -14,3 +15,21 @@ export const streamScopes = {
   "connect": "events",
   "ask": "assistant"
 } as const satisfies Record<string, Scope>;
+
+/** Where the event stream takes the key, as security schemes of OpenAPI. The order is that in errors. */
+export const streamSchemes: readonly SecurityScheme[] = [
+  {
+    "type": "apiKey",
+    "in": "query",
+    "name": "api_key"
+  },
+  {
+    "type": "apiKey",
+    "in": "header",
+    "name": "x-api-key"
+  },
+  {
+    "type": "http",
+    "scheme": "bearer"
+  }
+];

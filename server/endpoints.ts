@@ -85,6 +85,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     }),
     revisionOf: createRevisions(platform),
     validate: config.validate,
+    failures: config.failedKeys,
     ...shared,
     originOf: createOriginOf(config.trustProxy),
     document,

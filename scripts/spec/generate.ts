@@ -31,6 +31,7 @@ const root = new URL('../../', import.meta.url);
 type Protocol = {
   channels: { events: { 'x-scope': string; 'x-channels': Channels } };
   operations: Record<string, { 'x-scope'?: string }>;
+  components?: { securitySchemes?: Record<string, { type: string; in?: string; name?: string; scheme?: string }> };
 };
 
 /** Returns `scope` if the contract declares it. Throws a SpecError otherwise. */
@@ -48,19 +49,26 @@ function declared(
   );
 }
 
-/** The module of the scopes. */
-function scopeTable(document: Document, { channels, operations }: Protocol): string {
+/** The module of the scopes, and of the security schemes of the event stream. */
+function scopeTable(document: Document, { channels, operations, components }: Protocol): string {
   const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
     scope === undefined ? [] : [[name, declared(scope, name, document)]],
   );
   const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
-  return `${banner}
+  const schemes = Object.values(components?.securitySchemes ?? {}).map(({ type, in: place, name, scheme }) =>
+    type === 'httpApiKey' ? { type: 'apiKey', in: place, name } : { type, scheme },
+  );
+  return `${banner}import type { SecurityScheme } from '../server/ports/authenticator.ts';
+
 /** What a key may be made for, in the contract's order, each with what it opens. */
 export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
 export type Scope = keyof typeof scopes;
 
 /** What the event stream needs: to connect, and for a command beside that. */
 export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
+
+/** Where the event stream takes the key, as security schemes of OpenAPI. The order is that in errors. */
+export const streamSchemes: readonly SecurityScheme[] = ${JSON.stringify(schemes, null, 2)};
 `;
 }
 
@@ -68,7 +76,8 @@ export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfie
 function operationModule(document: Document): string {
   const table = operationTable(document);
   for (const [id, { scope, path, method }] of Object.entries(table))
-    declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
+    // The lint finds an operation that lacks one.
+    if (scope !== undefined) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */

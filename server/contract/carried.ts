@@ -2,6 +2,7 @@
  * What of OpenAPI 3.1 the server does not carry. `npm run generate` refuses it with its place, and the server does not start with it: a
  * contract is never served in half.
  */
+import { authenticators as registered } from '../authenticators.ts';
 import { isObject } from '../text/object.ts';
 import { errorForm, frameStatuses } from './error-form.ts';
 import { isIgnoredHeader } from './frame-headers.ts';
@@ -15,7 +16,9 @@ import {
 } from './openapi.ts';
 import { isStructured, shapeOf } from './parameter-value.ts';
 import { normaliseDocument, openApiMethods, resolve } from './plain-document.ts';
+import type { Authenticator } from '../ports/authenticator.ts';
 import { compilerWithin } from './schema-compiler.ts';
+import { requirementsOf, securitySchemes, wayOf } from './security.ts';
 import { responseKeys } from './statuses.ts';
 
 /** A part of a contract that is not carried, by its JSON Pointer, and what to do about it. */
@@ -156,6 +159,71 @@ function responseRefusals({ document, operation, pointer }: Place): Refusal[] {
   });
 }
 
+/** Security requirements that the server cannot check as they are: several schemes at once, and several or different scopes. */
+function securityRefusals({ document, operation, pointer }: Place): Refusal[] {
+  const at = operation.security === undefined ? '/security' : `${pointer}/security`;
+  const requirements = requirementsOf(document, operation);
+  const together = requirements.findIndex((each) => Object.keys(each).length > 1);
+  if (together >= 0)
+    return [
+      {
+        pointer: `${at}/${together}`,
+        message: `the server cannot demand ${Object.keys(requirements[together]!).join(' and ')} together.`,
+        fix: 'list the schemes as alternatives, each as an item of its own.',
+      },
+    ];
+  const roles = requirements.flatMap((each) => Object.values(each).map((scopes) => scopes.join(' ')));
+  const [scope = '', ...others] = new Set(roles);
+  if (others.length === 0 && !scope.includes(' ')) return [];
+  return [
+    {
+      pointer: at,
+      message: 'the server demands one scope for an operation, the same for each security scheme.',
+      fix: 'name the same scope in each alternative.',
+    },
+  ];
+}
+
+/** The security schemes that an operation demands, and that no authenticator accepts. */
+function schemeRefusals(
+  document: OpenApiDocument,
+  places: readonly Place[],
+  authenticators: readonly Authenticator[],
+): Refusal[] {
+  const schemes = securitySchemes(document);
+  const used = new Map<string, string>();
+  for (const { operation, pointer } of places)
+    for (const [index, each] of requirementsOf(document, operation).entries())
+      for (const name of Object.keys(each)) {
+        const at = operation.security === undefined ? '/security' : `${pointer}/security`;
+        if (!used.has(name)) used.set(name, `${at}/${index}/${escapeKey(name)}`);
+      }
+  return [...used].flatMap(([name, use]) => {
+    const scheme = schemes.get(name);
+    if (scheme === undefined)
+      return [
+        {
+          pointer: use,
+          message: `there is no security scheme '${name}'.`,
+          fix: 'add it to components/securitySchemes.',
+        },
+      ];
+    if (wayOf(scheme, authenticators) !== undefined) return [];
+    const kind = [scheme.type, scheme.scheme ?? (scheme.in && `in: ${scheme.in}`)].filter(Boolean).join(', ');
+    const fix =
+      scheme.type === 'mutualTLS'
+        ? 'let the proxy check the certificates, and demand an API key.'
+        : 'add one to server/authenticators.ts, or demand an API key (apiKey in a header or the query, http bearer).';
+    return [
+      {
+        pointer: `/components/securitySchemes/${escapeKey(name)}`,
+        message: `the server has no authenticator for the security scheme '${name}' (${kind}).`,
+        fix,
+      },
+    ];
+  });
+}
+
 /** The errors that the server sends itself, and whose schema it cannot fulfil. */
 function errorRefusals(document: OpenApiDocument, metadata: readonly OperationMetadata[]): Refusal[] {
   const validators = new Map<string, ReturnType<ReturnType<typeof compilerWithin>>>();
@@ -198,8 +266,8 @@ function keywordRefusals(value: unknown, pointer = '', name = ''): Refusal[] {
   ];
 }
 
-/** The parts of a contract that the server does not carry. The document must conform to OpenAPI, and its references must have targets. */
-export function refusals(contract: OpenApiDocument): Refusal[] {
+/** The parts of a contract that the server does not carry. `authenticators`: those in addition to the API keys. The document must conform to OpenAPI, and its references must have targets. */
+export function refusals(contract: OpenApiDocument, authenticators: readonly Authenticator[] = registered): Refusal[] {
   const document = normaliseDocument(contract);
   const places = Object.entries(objectOf(document.paths)).flatMap(([path, operations]) =>
     Object.entries(objectOf(operations))
@@ -218,7 +286,9 @@ export function refusals(contract: OpenApiDocument): Refusal[] {
       ...parameterRefusals(place),
       ...bodyRefusals(place),
       ...responseRefusals(place),
+      ...securityRefusals(place),
     ]),
+    ...schemeRefusals(document, places, authenticators),
   ];
   if (found.length > 0) return found;
   return errorRefusals(document, Object.values(operationMetadata(document)));

@@ -35,6 +35,7 @@ interface DescribedOperation {
 }
 /** The part of an OpenAPI document that the table reads. */
 export interface DocumentWithOperations {
+  readonly security?: DescribedOperation['security'];
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
 }
 
@@ -67,15 +68,14 @@ export interface OperationEntry {
 }
 
 /**
- * The role that all security requirements list. Throws where they list several or different roles, because the scope of
- * an operation does not depend on how the key is sent.
+ * The role that all security requirements list, but for the empty one. Undefined where they list several or different roles, which
+ * the server refuses, because the scope of an operation does not depend on how the key is sent.
  */
-function scopeOf({ operationId, security = [] }: DescribedOperation): { scope?: string } {
-  const roles = new Set(security.map((requirement) => Object.values(requirement).flat().join(', ')));
-  const [scope = ''] = roles;
-  if (roles.size > 1 || scope.includes(','))
-    throw new Error(`${operationId} must require exactly one scope, the same for every security scheme`);
-  return scope === '' ? {} : { scope };
+function scopeOf(security: NonNullable<DescribedOperation['security']>): { scope?: string } {
+  const demanding = security.filter((requirement) => Object.keys(requirement).length > 0);
+  const roles = demanding.map((requirement) => Object.values(requirement).flat());
+  const [scope, ...others] = new Set(roles.map((each) => each.join(' ')));
+  return scope === undefined || others.length > 0 || roles[0]?.length !== 1 ? {} : { scope };
 }
 
 /** The default of a parameter, as `[name, value]`; empty without one. */
@@ -128,7 +128,7 @@ export function operationTable(contract: DocumentWithOperations): Record<string,
             exactlyOneOf,
             body: requestBody !== undefined,
             ...successOf(document, described),
-            ...scopeOf(described),
+            ...scopeOf(described.security ?? contract.security ?? []),
           },
         ];
       }),

@@ -1,7 +1,5 @@
 /** Authentication of API keys for HTTP requests and WebSocket connections. */
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../collections/growing-cache.ts';
-import { createTokenBucket, waitSeconds, type Bucket } from './token-bucket.ts';
+import { FailureLimit } from './failure-limit.ts';
 import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { StoreError } from '../ports/storage.ts';
@@ -34,12 +32,6 @@ export interface AuthenticatorOptions {
   readonly onBlocked?: (network: string) => void;
 }
 
-/**
- * Networks with invalid keys that are remembered, most recent first. A limit per network cannot stop an attacker with
- * more networks.
- */
-const maxNetworks = 10_000;
-
 const invalid: AuthenticationFailure = { reason: 'invalid' };
 const unavailable: AuthenticationFailure = { reason: 'unavailable' };
 
@@ -50,29 +42,7 @@ const unavailable: AuthenticationFailure = { reason: 'unavailable' };
  * check costs a fraction of parsing the request.
  */
 export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
-  const failuresByNetwork = new LRUCache<string, { readonly bucket: Bucket; isReported: boolean }>(atMost(maxNetworks));
-
-  function recordFailure(network: string, limit: RateLimit): AuthenticationFailure {
-    let entry = failuresByNetwork.get(network);
-    if (entry === undefined) {
-      entry = { bucket: createTokenBucket(limit), isReported: false };
-      failuresByNetwork.set(network, entry);
-    }
-    entry.bucket.consume();
-    return invalid;
-  }
-
-  /** Seconds for which a network is still blocked; 0 when it is not blocked. */
-  function blockedSeconds(network: string): number {
-    const entry = failuresByNetwork.get(network);
-    if (entry === undefined) return 0;
-    const { allowed, nextInMs, fullInMs } = entry.bucket.peek();
-    if (fullInMs <= 0) failuresByNetwork.delete(network);
-    if (allowed) return 0;
-    if (!entry.isReported) onBlocked?.(network);
-    entry.isReported = true;
-    return waitSeconds(nextInMs);
-  }
+  const limit = new FailureLimit(failures, onBlocked);
 
   function accept(key: AuthenticatedKey, address: string): AuthenticatedKey {
     keys.recordUse(key, address);
@@ -82,14 +52,16 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
   function authenticate(key: string, address: string, connection?: object): AuthenticatedKey | AuthenticationFailure {
     const verified = keys.verify(key, connection);
     // The common case: no network has sent an invalid key, or the key was last used from this address.
-    if (verified !== undefined && (failuresByNetwork.size === 0 || verified.lastUse.from === address))
+    if (verified !== undefined && (limit.isUnused || verified.lastUse.from === address))
       return accept(verified, address);
     if (failures === 'off') return verified === undefined ? invalid : accept(verified, address);
     const network = networkPrefix(address);
-    const retryAfter = blockedSeconds(network);
+    const retryAfter = limit.blockedSeconds(network);
     if (retryAfter > 0 && (verified === undefined || networkPrefix(verified.lastUse.from) !== network))
       return { reason: 'failures', retryAfter };
-    return verified === undefined ? recordFailure(network, failures) : accept(verified, address);
+    if (verified !== undefined) return accept(verified, address);
+    limit.record(network);
+    return invalid;
   }
 
   return (presented, address, connection) => {

@@ -10,7 +10,8 @@ import { schemaCompiler } from '../contract/schema-compiler.ts';
 import { readJson } from '../http/express/body.ts';
 import '../http/express/locals.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
-import type { Admission } from '../http/pipeline/admission.ts';
+import { bearerPlace, type ContractSecurity, type Security } from '../contract/security.ts';
+import { credentialsFor, type Admission } from '../http/pipeline/admission.ts';
 import type { Exchange } from '../http/pipeline/exchange.ts';
 import type { Origin } from '../http/server/client-address.ts';
 import type { AuthenticatedKey } from '../ports/keys.ts';
@@ -25,10 +26,19 @@ const maxPartBytes = 4 * 1024 * 1024;
 export interface OperateRouteParts {
   readonly operate: OperateParts;
   readonly admission: Admission;
+  readonly security: ContractSecurity;
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** Returns the origin by which the caller reaches the service. */
   readonly originOf: (request: IncomingMessage) => Origin;
+}
+
+/** What the operator's interface accepts: an API key, where the contract has it, and as a bearer token in any case. */
+function operatorSecurity({ any, places }: ContractSecurity): Security {
+  const place = places.find(({ scheme }) => scheme === 'bearer') ?? bearerPlace;
+  const ofKeys = any.ways.filter((way) => way.authenticator === undefined && way.place !== place);
+  const bearer = { place, described: { type: 'http', scheme: 'bearer' }, authenticator: undefined };
+  return { ways: [...ofKeys, bearer], isOptional: false };
 }
 
 const noCredentials = (): ServiceError =>
@@ -69,12 +79,13 @@ class OperatorAdmission {
 
   async #admitTo(request: Request, exchange: Exchange): Promise<void> {
     const { admission } = this.#parts;
-    if (exchange.credentials.keys.length > 0) {
-      if (exchange.credentials.locations.includes('the query parameter api_key'))
+    const security = operatorSecurity(this.#parts.security);
+    if (credentialsFor(exchange, security).length > 0) {
+      if (exchange.credentials.some(({ place }) => place.in === 'query'))
         throw new ServiceError(401, "the operator's key must be in a header: URLs are logged", {
           'WWW-Authenticate': 'Bearer realm="social-data"',
         });
-      await admission.admit(exchange);
+      await admission.admit(exchange, security);
     } else await admission.admitKey(exchange, this.#sessionKey(request));
     exchange.applyHeaders();
     if (exchange.key?.scopes.has('admin') !== true) throw forbidden('admin');
@@ -196,8 +207,10 @@ export function createOperateRoutes(parts: OperateRouteParts): Router {
   router
     .route('/session')
     .post(async (request, response) => {
-      const { key, credentials } = response.locals.exchange;
-      if (key === undefined || credentials.keys.length === 0) throw noCredentials();
+      const { exchange } = response.locals;
+      const { key } = exchange;
+      if (key === undefined || credentialsFor(exchange, operatorSecurity(parts.security)).length === 0)
+        throw noCredentials();
       await operate.audit.recordSession(key.id, 'POST /session', addressOf(request));
       response.set('Set-Cookie', sessions.begin(key, originOf(request).secure)).json({ key: key.id });
     })

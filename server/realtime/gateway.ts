@@ -9,7 +9,9 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import type { Assistant } from '../assistant/assistant.ts';
 import { dropOrigin } from '../http/pipeline/request-target.ts';
 import type { CorsOrigins } from '../config/cors-origins.ts';
-import { extractKeys } from '../http/pipeline/credentials.ts';
+import { createExtractor } from '../http/pipeline/credentials.ts';
+import { placeOf } from '../contract/security.ts';
+import { streamSchemes } from '../../generated/scopes.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import type { Authenticate } from '../keys/authenticator.ts';
 import { loggedFindings } from '../observability/logged-error.ts';
@@ -82,6 +84,9 @@ function refuseHandshake(error: Error, socket: Duplex, { method, headers }: Inco
   } else respondAndClose(socket, 400, `this is not a WebSocket handshake: ${error.message}`);
 }
 
+/** Takes the API keys from a request, by the security schemes of the protocol. */
+const extractCredentials = createExtractor(streamSchemes.flatMap((scheme) => placeOf(scheme) ?? []));
+
 export class Gateway {
   readonly #parts: GatewayParts;
   readonly #limits: Limits;
@@ -143,7 +148,7 @@ export class Gateway {
     // Until ws takes over the socket, nothing else handles its errors.
     const ignoreError = (): void => {};
     socket.on('error', ignoreError);
-    const presented = extractKeys(request);
+    const presented = extractCredentials(request).map(({ value }) => value);
     const address = this.#parts.addressOf(request);
     dropOrigin(request);
     const target = request.url ?? '';

@@ -6,7 +6,11 @@ import type { PointedFault } from './extension-rules.ts';
 /** The parts of a contract that cannot be served; none where the document itself is broken, which other rules report. */
 export function carriedFaults(document: object): PointedFault[] {
   try {
-    return refusals(document as OpenApiDocument).map((refusal) => ({ rule: 'not-carried', ...refusal }));
+    // Where scopes are declared, the rule operation-scope reports them.
+    const hasScopes = 'x-scopes' in document;
+    return refusals(document as OpenApiDocument)
+      .filter(({ pointer }) => !(hasScopes && pointer.endsWith('/security')))
+      .map((refusal) => ({ rule: 'not-carried', ...refusal }));
   } catch {
     return [];
   }

@@ -57,13 +57,18 @@ function usedComponents(document: Json, others: readonly string[]): Set<string> 
   return used;
 }
 
-/** The fault of the scope of one operation, if any. Every security scheme must require the same scope of `x-scopes`. */
+/** The fault of the scope of one operation that is not public, if any. Every security scheme must require the same scope of `x-scopes`. */
 function scopeFault(
-  { operationId, security }: Json,
+  { operationId }: Json,
+  security: unknown,
   scopes: readonly string[],
   example: string,
 ): Pick<PointedFault, 'message' | 'fix'> | undefined {
-  const requirements = Array.isArray(security) ? security.filter(isObject) : [];
+  // Without any, the operation is public; an empty one only permits calls without a credential.
+  const requirements = (Array.isArray(security) ? security.filter(isObject) : []).filter(
+    (schemes) => Object.keys(schemes).length > 0,
+  );
+  if (requirements.length === 0) return undefined;
   const [scope = '', ...others] = new Set(requirements.map((schemes) => Object.values(schemes).flat().join(', ')));
   if (others.length > 0)
     return { message: 'The security schemes demand different scopes.', fix: 'demand the same one in each.' };
@@ -75,7 +80,7 @@ function scopeFault(
 
 /** The faults of the scopes of all operations. Checks only documents that declare `x-scopes`. */
 function scopeFaults(document: Json): PointedFault[] {
-  const { 'x-scopes': declared, paths, components } = document;
+  const { 'x-scopes': declared, paths, components, security } = document;
   if (!isObject(declared) || !isObject(paths)) return [];
   const scopes = Object.keys(declared);
   const schemes =
@@ -84,7 +89,7 @@ function scopeFaults(document: Json): PointedFault[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => {
       if (!isObject(operation) || operation.operationId === undefined) return [];
-      const fault = scopeFault(operation, scopes, example);
+      const fault = scopeFault(operation, operation.security ?? security, scopes, example);
       const pointer = `/paths/${escapeKey(path)}/${method}${operation.security === undefined ? '' : '/security'}`;
       return fault === undefined ? [] : [{ pointer, rule: 'operation-scope', ...fault }];
     }),

@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Schemas } from '../../../server/contract/operations.ts';
-import { extractKeys } from '../../../server/http/pipeline/credentials.ts';
+import { createExtractor } from '../../../server/http/pipeline/credentials.ts';
+import { placeOf } from '../../../server/contract/security.ts';
+import { streamSchemes } from '../../../generated/scopes.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
 import type { Keys } from '../../../server/ports/keys.ts';
 import { readChannel } from '../../../server/realtime/channels.ts';
@@ -36,6 +38,8 @@ interface Subscription {
   readonly tag?: string;
 }
 
+const extractCredentials = createExtractor(streamSchemes.flatMap((scheme) => placeOf(scheme) ?? []));
+
 /** The event stream of a mock: accepts connections like the service. The only events are the examples. */
 export class MockEvents {
   readonly #parts: EventParts;
@@ -59,7 +63,7 @@ export class MockEvents {
   /** Handles the WebSocket upgrade of a request. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     const { protocol } = this.#parts;
-    const presented = extractKeys(request);
+    const presented = extractCredentials(request).map(({ value }) => value);
     if (request.url?.split('?', 1)[0] !== protocol.channels.events.address) return void socket.destroy();
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       if (!this.#isAuthenticated(presented)) reject(ws, 'key');

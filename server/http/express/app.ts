@@ -15,8 +15,8 @@ import {
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
 import type { Handlers } from '../../contract/operations.ts';
+import { normaliseDocument } from '../../contract/plain-document.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
-import type { RateLimiter } from '../../ports/rate-limiter.ts';
 import { path as eventStreamPath } from '../../realtime/path.ts';
 import { placesOf } from '../docs/docs.ts';
 import { createMissingPage } from '../docs/pages/missing-page.ts';
@@ -37,11 +37,16 @@ import { lazy } from '../../collections/lazy.ts';
 import type { OperateParts } from '../../operate/action.ts';
 import { createShedding, type Shed } from '../server/load-shedding.ts';
 import { allowOrigins } from './cors.ts';
+import { authenticators as registered } from '../../authenticators.ts';
+import { bearerPlace, contractSecurity, type ContractSecurity } from '../../contract/security.ts';
+import type { Authenticator } from '../../ports/authenticator.ts';
+import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
+import { createExtractor } from '../pipeline/credentials.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts';
 import { createValidator, type Validator } from './openapi-validator.ts';
 import { RequestReaders } from './request-readers.ts';
-import { createRoutes, type Responder } from './routes.ts';
+import { createRoutes, createSecurityFinder, type Responder } from './routes.ts';
 import { protectData } from './security-headers.ts';
 import { checkValidation } from './validation-check.ts';
 
@@ -50,6 +55,10 @@ export interface AppParts {
   readonly handlers: Handlers | Responder;
   /** Authenticates the API keys of a request. */
   readonly authenticate: Authenticate;
+  /** What authenticates the callers of other security schemes; by default the registered authenticators. */
+  readonly authenticators?: readonly Authenticator[];
+  /** Invalid credentials of other security schemes that one network may send; by default any number. */
+  readonly failures?: RateLimit | 'off';
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   /** Returns the origin by which the caller reaches the service. By default it uses Host alone. */
@@ -110,6 +119,7 @@ interface HttpServices {
   readonly metadata: OperationMetadataMap;
   readonly validator: Validator;
   readonly admission: Admission;
+  readonly security: ContractSecurity;
   readonly cache: ResponseCache;
   readonly operations: PreparedOperations;
   /** Writes the responses instead of the handlers. */
@@ -144,7 +154,8 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
   const validator = await createValidator(document);
-  const [refusal] = refusals(document);
+  const { authenticators = registered } = parts;
+  const [refusal] = refusals(document, authenticators);
   if (refusal !== undefined)
     throw new Error(`the contract cannot be served: ${refusal.pointer}: ${refusal.message} Fix: ${refusal.fix}`);
   const metadata = operationMetadata(document);
@@ -153,11 +164,13 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   if (ownHandlers !== undefined) checkHandlers(ownHandlers, metadata);
   metrics.measureLoad(load);
   const validatesAll = parts.validate === 'always' || responder !== undefined;
+  const security = contractSecurity(normaliseDocument(document), authenticators);
   const admission = new Admission(parts);
   const cache = new ResponseCache();
   const respondWithError = createErrorResponder(document, metadata);
   const operations = prepareOperations(document, metadata, ownHandlers, {
     admission,
+    security,
     cache,
     eventCursor: parts.eventCursor,
     eventCursorOfWrite: parts.eventCursorOfWrite ?? (async () => parts.eventCursor()),
@@ -173,7 +186,18 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     parts.operate?.history.shed();
   };
   return {
-    ...{ document, metadata, validator, admission, cache, operations, responder, validatesAll, respondWithError },
+    ...{
+      document,
+      metadata,
+      validator,
+      admission,
+      security,
+      cache,
+      operations,
+      responder,
+      validatesAll,
+      respondWithError,
+    },
     onFinished: observeAll(
       [(summary) => metrics.measure(summary), ...remember(parts.operate), logTo(logger, pathsOf(metadata))],
       (error) => logger.error(error, 'the metrics or the log of a request have failed'),
@@ -184,14 +208,18 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   };
 }
 
+/** Every place of a credential: those of the contract, and that of the operator's key. */
+const placesWithBearer = ({ places }: ContractSecurity): ContractSecurity['places'] =>
+  places.some(({ scheme }) => scheme === 'bearer') ? places : [...places, bearerPlace];
+
 /** The routes of the operator's interface. Their module is loaded at the first request. */
 function operateRoutes(
   operate: OperateParts,
-  admission: Admission,
+  { admission, security }: Pick<HttpServices, 'admission' | 'security'>,
   callers: Pick<AppParts, 'addressOf'> & { readonly originOf: (request: IncomingMessage) => Origin },
 ): RequestHandler {
   const routes = lazy(async () =>
-    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, ...callers }),
+    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, security, ...callers }),
   );
   return async (request, response, next) => (await routes())(request, response, next);
 }
@@ -202,14 +230,15 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
-  app.use(openExchange(services.onFinished), ...protect, compression());
+  const extract = createExtractor(placesWithBearer(services.security));
+  app.use(openExchange(extract, services.onFinished), ...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings, following, reading } = parts;
   app.use(
     await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following, reading }),
   );
   if (parts.media !== undefined) app.use(parts.media);
   if (parts.operate !== undefined)
-    app.use('/operate/api', operateRoutes(parts.operate, admission, { addressOf: parts.addressOf, originOf }));
+    app.use('/operate/api', operateRoutes(parts.operate, services, { addressOf: parts.addressOf, originOf }));
   if (parts.events !== false)
     app
       .route(eventStreamPath)
@@ -218,7 +247,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   app.use(createMissingPage(pathsOf(metadata), await placesOf(document)));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
-    admit(admission),
+    admit(admission, createSecurityFinder(services.operations, services.security)),
     createRoutes({ ...services, readers: new RequestReaders(document), validatesResponses: validatesAll }),
   );
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));

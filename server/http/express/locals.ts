@@ -1,5 +1,6 @@
 /** The state of a request that Express carries in `response.locals`. */
 import type { ReadParameters } from './parameters.ts';
+import type { Security } from '../../contract/security.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 
 declare global {
@@ -7,6 +8,8 @@ declare global {
     interface Locals {
       /** The request, its response, and the state that the pipeline steps share. */
       exchange: Exchange;
+      /** What the operation needs; undefined where it was not looked for. */
+      security?: Security;
       /** The parameters that are read by the contract; undefined where express-openapi-validator reads them. */
       parameters?: ReadParameters;
       /** The media type of the request body, where the operation has several. */

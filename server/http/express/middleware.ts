@@ -1,8 +1,9 @@
 /** The first and the last steps of every request that Express handles: the exchange, admission, and errors. */
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../../contract/service-error.ts';
+import type { Security } from '../../contract/security.ts';
 import type { Admission } from '../pipeline/admission.ts';
-import { extractCredentials } from '../pipeline/credentials.ts';
+import type { ExtractCredentials } from '../pipeline/credentials.ts';
 import type { ErrorResponder } from '../pipeline/error-responder.ts';
 import { Exchange } from '../pipeline/exchange.ts';
 import { requestId } from '../pipeline/request-log.ts';
@@ -11,11 +12,11 @@ import { pathOf } from '../pipeline/request-target.ts';
 import './locals.ts';
 
 /**
- * Opens the exchange of a request: its id, its API keys, which it removes from the request, and its summary. Converts
+ * Opens the exchange of a request: its id, its credentials, which it removes from the request, and its summary. Converts
  * HEAD to GET (Node itself omits the body of the response), and removes Content-Type from GET: it has no meaning there,
  * and express-openapi-validator would cache a compiled validator for each value.
  */
-export function openExchange(onFinished: OnFinished): RequestHandler {
+export function openExchange(extractCredentials: ExtractCredentials, onFinished: OnFinished): RequestHandler {
   return (request, response, next) => {
     const facts = initialFacts(requestId(request.get('x-request-id')), request.method);
     response.set('X-Request-Id', facts.id);
@@ -29,10 +30,13 @@ export function openExchange(onFinished: OnFinished): RequestHandler {
   };
 }
 
+/** Finds what a request needs. */
+export type FindSecurity = (request: Request, response: Response) => Security;
+
 /** Authenticates the request and consumes its rate limit. */
-export function admit(admission: Admission): RequestHandler {
-  return (_request, response, next) => {
-    const pending = admission.admit(response.locals.exchange);
+export function admit(admission: Admission, find: FindSecurity): RequestHandler {
+  return (request, response, next) => {
+    const pending = admission.admit(response.locals.exchange, find(request, response));
     if (pending === undefined) next();
     else pending.then(() => next(), next);
   };

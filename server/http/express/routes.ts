@@ -1,6 +1,8 @@
 /** Creates a route for every operation of the contract, so no route is written by hand. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { OperationId } from '../../contract/operations.ts';
+import type { ContractSecurity } from '../../contract/security.ts';
+import type { FindSecurity } from './middleware.ts';
 import { bySpecificity, expressPath } from '../../contract/path-template.ts';
 import type { OperationInput, PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
 import { Representation } from '../pipeline/representation.ts';
@@ -119,6 +121,27 @@ export function createRouter(
     route.all(methodNotAllowed(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))));
   }
   return router;
+}
+
+/**
+ * Returns the function that finds what a request needs: that of its operation, and any credential of the contract where it
+ * belongs to none. Where all operations need the same, it does not look for the operation.
+ */
+export function createSecurityFinder(operations: PreparedOperations, { any }: ContractSecurity): FindSecurity {
+  const isUsual = ({ security: { ways, isOptional } }: PreparedOperation): boolean =>
+    isOptional === any.isOptional && ways.length === any.ways.length;
+  if ([...operations.values()].every(isUsual)) return () => any;
+  const router = createRouter(operations.values(), ({ security }) => [
+    (_request, response, next) => {
+      response.locals.security = security;
+      next('router');
+    },
+  ]);
+  return (request, response) => {
+    // It ends in this turn, also with an error, which the routes report after admission.
+    router(request, response, () => {});
+    return response.locals.security ?? any;
+  };
 }
 
 /** Creates the router with every operation of the contract. */

@@ -1,12 +1,19 @@
 /** The admission of a request: authentication, rate limit, scope. The one place that decides about all three. */
 import type { IncomingMessage } from 'node:http';
-import { forbidden } from '../../contract/service-error.ts';
+import { LRUCache } from 'lru-cache';
+import { scopes as allScopes } from '../../../generated/scopes.ts';
+import { atMost } from '../../collections/growing-cache.ts';
+import type { Security, Way } from '../../contract/security.ts';
+import { forbidden, ServiceError } from '../../contract/service-error.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
+import { FailureLimit } from '../../keys/failure-limit.ts';
+import { networkPrefix } from '../../keys/network-prefix.ts';
 import { consumeRequest, requireAllowed } from '../../keys/rate-limit.ts';
 import { waitSeconds } from '../../keys/token-bucket.ts';
-import type { AuthenticatedKey } from '../../ports/keys.ts';
-import type { RateLimitDecision, RateLimiter } from '../../ports/rate-limiter.ts';
-import { authenticationError } from './credentials.ts';
+import type { Caller } from '../../ports/authenticator.ts';
+import type { AuthenticatedKey, KeyScope } from '../../ports/keys.ts';
+import type { RateLimit, RateLimitDecision, RateLimitedKey, RateLimiter } from '../../ports/rate-limiter.ts';
+import { authenticationError, type Credential } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface AdmissionParts {
@@ -14,26 +21,100 @@ export interface AdmissionParts {
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly rateLimiter: RateLimiter;
+  /** Invalid credentials of other authenticators that one network may send; by default any number. */
+  readonly failures?: RateLimit | 'off';
 }
+
+/** The callers and networks whose rate limits are remembered, most recent first. */
+const maxCallers = 10_000;
+
+const none: readonly Credential[] = [];
+
+/** The credentials of a request that an operation accepts. */
+export function credentialsFor(
+  { credentials }: Pick<Exchange, 'credentials'>,
+  { ways }: Security,
+): readonly Credential[] {
+  if (credentials.length === 0) return none;
+  const [only] = credentials;
+  if (credentials.length === 1 && ways.some(({ place }) => place === only!.place)) return credentials;
+  return credentials.filter((credential) => ways.some(({ place }) => place === credential.place));
+}
+
+/** Another caller as a key. */
+const keyOf = ({ id, scopes }: Caller, { rate }: RateLimitedKey): AuthenticatedKey => ({
+  id,
+  rate,
+  scopes: new Set((scopes === 'all' ? Object.keys(allScopes) : scopes) as Iterable<KeyScope>),
+  expiresAt: Infinity,
+  lastUse: { at: 0, from: '' },
+});
 
 export class Admission {
   readonly #parts: AdmissionParts;
+  /** What counts the requests of other callers and of networks. The limiter needs the same object each time. */
+  readonly #counted = new LRUCache<string, RateLimitedKey & { network?: string }>(atMost(maxCallers));
+  readonly #failures: FailureLimit;
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
+    this.#failures = new FailureLimit(parts.failures ?? 'off');
   }
 
   /**
-   * Authenticates the request, then consumes one request of its key and adds the RateLimit headers to the response.
-   * Returns a promise where the rate limiter decides asynchronously. Throws, or rejects with, ServiceError 401, 429 or
-   * 503.
+   * Authenticates the request, then consumes one request of its key and adds the RateLimit headers to the response. A request
+   * without a credential, where the operation permits that, has no key: it is counted for its network. Returns a promise where the
+   * rate limiter or an authenticator decides asynchronously. Throws, or rejects with, ServiceError 401, 429 or 503.
    */
-  admit(exchange: Exchange): Promise<void> | undefined {
-    const { request, credentials } = exchange;
-    const { authenticate, addressOf } = this.#parts;
-    const key = authenticate(credentials.keys, addressOf(request), request.socket);
-    if ('reason' in key) throw authenticationError(key, credentials.locations);
+  admit(exchange: Exchange, security: Security): Promise<void> | undefined {
+    const { request } = exchange;
+    const { authenticate, addressOf, rateLimiter } = this.#parts;
+    const credentials = credentialsFor(exchange, security);
+    const [credential] = credentials;
+    if (credential === undefined && security.isOptional) {
+      const network = this.#countedAs(`address ${networkPrefix(addressOf(request))}`);
+      return consumeRequest(rateLimiter, network, (decision) => enforce(exchange, decision));
+    }
+    const others = security.ways.filter(
+      ({ place, authenticator }) => authenticator !== undefined && place === credential?.place,
+    );
+    if (others.length > 0 && credentials.length === 1) return this.#admitOther(exchange, security, others);
+    const presented = credentials.map(({ value }) => value);
+    const key = authenticate(presented, addressOf(request), request.socket);
+    if ('reason' in key) throw authenticationError(key, security, credentials);
     return this.admitKey(exchange, key);
+  }
+
+  #countedAs(id: string): RateLimitedKey & { network?: string } {
+    const known = this.#counted.get(id) ?? { id, rate: undefined };
+    this.#counted.set(id, known);
+    return known;
+  }
+
+  /** Admits a request with a credential of another authenticator. Two schemes can have it at the same place. */
+  async #admitOther(exchange: Exchange, security: Security, ways: readonly Way[]): Promise<void> {
+    const credentials = credentialsFor(exchange, security);
+    const network = networkPrefix(this.#parts.addressOf(exchange.request));
+    let caller: Caller | undefined;
+    try {
+      for (const { authenticator, described } of ways)
+        caller ??= await authenticator?.authenticate(credentials[0]?.value ?? '', described);
+    } catch {
+      throw authenticationError({ reason: 'unavailable' }, security, credentials);
+    }
+    const counted = caller && this.#countedAs(`caller ${caller.id}`);
+    const retryAfter = this.#failures.blockedSeconds(network);
+    // A caller that this network is known for is not locked out by others there.
+    if (retryAfter > 0 && counted?.network !== network)
+      throw authenticationError({ reason: 'failures', retryAfter }, security, credentials);
+    if (caller === undefined || counted === undefined) {
+      this.#failures.record(network);
+      throw authenticationError({ reason: 'invalid' }, security, credentials);
+    }
+    counted.network = network;
+    exchange.key = keyOf(caller, counted);
+    exchange.facts.keyId = caller.id;
+    await consumeRequest(this.#parts.rateLimiter, counted, (decision) => enforce(exchange, decision));
   }
 
   /** As `admit`, for a key that is authenticated already. */
@@ -43,10 +124,13 @@ export class Admission {
     return consumeRequest(this.#parts.rateLimiter, key, (decision) => enforce(exchange, decision));
   }
 
-  /** Checks that the key of an admitted request has the scope. Throws 403. */
-  authorize({ key }: Exchange, scope: string): void {
+  /** Checks that the key of an admitted request has the scope. A request without a key needs none. Throws 403. */
+  authorize({ key }: Exchange, scope: string, { ways, isOptional }: Security): void {
+    if (key === undefined && isOptional) return;
     const scopes: ReadonlySet<string> | undefined = key?.scopes;
-    if (scopes?.has(scope) !== true) throw forbidden(scope);
+    if (scopes?.has(scope) === true) return;
+    if (ways.some(({ authenticator }) => authenticator === undefined)) throw forbidden(scope);
+    throw new ServiceError(403, `the caller lacks the scope '${scope}'`);
   }
 }
 

@@ -1,7 +1,7 @@
 /** One request and its response, with the state that the pipeline steps share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AuthenticatedKey } from '../../ports/keys.ts';
-import type { Credentials } from './credentials.ts';
+import type { Credential } from './credentials.ts';
 import type { Representation } from './representation.ts';
 import type { RequestFacts } from './request-summary.ts';
 import { sendResponse, type ContentPreferences } from './send.ts';
@@ -12,22 +12,22 @@ export class Exchange {
   readonly response: ServerResponse;
   /** The facts for the log and the metrics. */
   readonly facts: RequestFacts;
-  /** The API keys of the request. */
-  readonly credentials: Credentials;
+  /** The credentials of the request. */
+  readonly credentials: readonly Credential[];
   readonly preferences: ContentPreferences;
   /**
    * Response headers as alternating names and values, in addition to those that the response holds already. They are
    * sent with every response to this request, errors included.
    */
   readonly headers: string[];
-  /** The authenticated key; undefined before authentication. */
+  /** The authenticated key, or another caller as one; undefined before authentication, and for public requests. */
   key: AuthenticatedKey | undefined;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     facts: RequestFacts,
-    credentials: Credentials,
+    credentials: readonly Credential[],
     preferences: ContentPreferences,
     headers: string[] = [],
   ) {

@@ -7,6 +7,7 @@ import {
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
+import type { ContractSecurity, Security } from '../../contract/security.ts';
 import { preconditionFailed, ServiceError } from '../../contract/service-error.ts';
 import type { Admission } from './admission.ts';
 import { ContractBreach } from './contract-breach.ts';
@@ -19,7 +20,7 @@ import { signalOf } from './request-summary.ts';
 import type { CacheEntry, ResponseCache } from './response-cache.ts';
 import { ReplyWriter } from './reply.ts';
 import { createSerialisers, SerialiserCompiler, type Serialise } from './serialiser.ts';
-import { createQueryReader, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
+import { createQueryReader, hasOnlyKeys, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
 
 /**
  * The revision of the data that the response to a query depends on. While the revision is the same, the response is the
@@ -30,6 +31,7 @@ export type RevisionOf = (id: OperationId, query: QueryValues) => number | undef
 
 /** The shared parts of all prepared operations. */
 export interface OperationServices {
+  readonly security: ContractSecurity;
   readonly admission: Admission;
   readonly cache: ResponseCache;
   /** The cursor of the last event whose change every response reflects. */
@@ -70,6 +72,7 @@ type AnyHandler = (call: LazyCall) => unknown;
 export type WriteBody = (body: unknown) => unknown;
 
 interface OperationSteps {
+  readonly security: Security;
   readonly readQuery: ReadQuery | undefined;
   readonly handle: AnyHandler;
   readonly serialise: Serialise | undefined;
@@ -79,6 +82,7 @@ interface OperationSteps {
 export class PreparedOperation {
   readonly id: OperationId;
   readonly metadata: OperationMetadata;
+  readonly security: Security;
   /**
    * Reads and validates a query that has only one interpretation. Undefined if express-openapi-validator decides
    * about all requests of the operation.
@@ -93,6 +97,7 @@ export class PreparedOperation {
   constructor(id: OperationId, metadata: OperationMetadata, steps: OperationSteps, services: OperationServices) {
     this.id = id;
     this.metadata = metadata;
+    this.security = steps.security;
     this.readQuery = steps.readQuery;
     this.#handle = steps.handle;
     this.#serialise = steps.serialise;
@@ -108,7 +113,7 @@ export class PreparedOperation {
     exchange.facts.operationId = this.id;
     exchange.headers.push(...this.metadata.deprecation);
     const { scope } = this.metadata.entry;
-    if (scope !== undefined) this.#services.admission.authorize(exchange, scope);
+    if (scope !== undefined) this.#services.admission.authorize(exchange, scope, this.security);
   }
 
   /** Adds the headers of the operation. It reads the event cursor, so it must run before any data is read. */
@@ -278,8 +283,11 @@ export function prepareOperations(
   const serialisers = createSerialisers(metadata, compiler);
   return new Map(
     operationEntries(metadata).map(([id, operation]) => {
+      const security = services.security.of(operation.entry.path, operation.entry.method);
+      const isSimple = hasOnlyKeys(security, services.security);
       const steps = {
-        readQuery: createQueryReader(document, compile, operation),
+        security,
+        readQuery: isSimple ? createQueryReader(document, compile, operation) : undefined,
         // The type system cannot follow that the query and the body of an id belong to the handler of the same id.
         handle: (handlers?.[id] as AnyHandler | undefined) ?? noHandler,
         serialise: serialisers.get(id),

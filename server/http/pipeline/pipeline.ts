@@ -10,23 +10,18 @@ import type { OperationInput, PreparedOperation, PreparedOperations } from './op
 import { requestId } from './request-log.ts';
 import { initialFacts, whenFinished, type OnFinished } from './request-summary.ts';
 import type { ResponseCache } from './response-cache.ts';
-import { readHeaders, TargetReader, type ParsedHeaders } from './strict-request-reader.ts';
-import type { Credentials, KeyLocation } from './credentials.ts';
+import { createHeaderReader, TargetReader, type ParsedHeaders, type ReadHeaders } from './strict-request-reader.ts';
+import type { ContractSecurity } from '../../contract/security.ts';
 
 export interface PipelineParts {
   readonly operations: PreparedOperations;
   readonly admission: Admission;
+  readonly security: ContractSecurity;
   readonly cache: ResponseCache;
   /** The headers that every response to the origin has. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
   readonly onFinished: OnFinished;
 }
-
-/**
- * The strict reader accepts exactly one key, in one of two headers. The challenge of a single invalid key does not name
- * the header.
- */
-const locations: readonly KeyLocation[] = ['the header x-api-key'];
 
 /** The strict reader declines operations with parameters in the path, in headers or in cookies. */
 const noValues = {};
@@ -41,10 +36,12 @@ interface AcceptedRequest {
 export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #reader: TargetReader;
+  readonly #readHeaders: ReadHeaders;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
     this.#reader = new TargetReader(parts.operations.values());
+    this.#readHeaders = createHeaderReader(parts.security.any.ways);
   }
 
   /** Handles a request and returns true. Returns false when the strict reader declines it; then nothing has run. */
@@ -54,7 +51,7 @@ export class Pipeline {
     const exchange = this.#open(request, response, accepted);
     const { operation } = accepted;
     try {
-      const pending = this.#parts.admission.admit(exchange);
+      const pending = this.#parts.admission.admit(exchange, operation.security);
       if (pending === undefined) proceed(exchange, accepted);
       else pending.then(() => proceed(exchange, accepted)).catch((error: unknown) => operation.fail(exchange, error));
     } catch (error) {
@@ -66,7 +63,7 @@ export class Pipeline {
   /** Reads a request that has only one interpretation. Changes nothing. */
   #read({ method, rawHeaders, url = '' }: IncomingMessage): AcceptedRequest | undefined {
     if (method !== 'GET') return undefined;
-    const headers = readHeaders(rawHeaders);
+    const headers = this.#readHeaders(rawHeaders);
     if (headers === undefined) return undefined;
     const cached = this.#parts.cache.get(url);
     const parsed = cached ?? this.#reader.read(url);
@@ -95,8 +92,7 @@ export class Pipeline {
     const { headersFor, onFinished } = this.#parts;
     const facts = initialFacts(requestId(headers.requestId), 'GET');
     whenFinished(response, input.path, facts, onFinished);
-    const credentials: Credentials = { keys: [headers.key], locations };
-    return new Exchange(request, response, facts, credentials, headers, [
+    return new Exchange(request, response, facts, [headers.credential], headers, [
       ...headersFor(headers.origin),
       'X-Request-Id',
       facts.id,

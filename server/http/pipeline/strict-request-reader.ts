@@ -5,6 +5,8 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
+import type { ContractSecurity, Security, Way } from '../../contract/security.ts';
+import type { Credential } from './credentials.ts';
 import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 
 /** A validated query: integers are numbers, and defaults are set. */
@@ -19,7 +21,7 @@ export interface ParsedTarget {
 
 /** The request headers that the response depends on. */
 export interface ParsedHeaders {
-  readonly key: string;
+  readonly credential: Credential;
   readonly requestId: string | undefined;
   readonly origin: string | undefined;
   readonly acceptEncoding: string | undefined;
@@ -161,59 +163,87 @@ const canonicalCursor = /^[\w-]{1,32}\.(?:0|[1-9]\d{0,14})$/;
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 
+/** Reads the headers of a request without a body; undefined if it declines. */
+export type ReadHeaders = (rawHeaders: readonly string[]) => ParsedHeaders | undefined;
+
+/** Whether an operation demands an API key, and accepts it at each place that another operation of the contract does. */
+export function hasOnlyKeys({ ways, isOptional }: Security, { any }: Pick<ContractSecurity, 'any'>): boolean {
+  const places = new Set(ways.map(({ place }) => place));
+  return (
+    !isOptional &&
+    ways.every(({ authenticator }) => authenticator === undefined) &&
+    any.ways.every(({ authenticator, place }) => authenticator !== undefined || places.has(place))
+  );
+}
+
 /**
- * Reads the headers of a request without a body. Returns undefined unless the request has exactly one API key, in one
- * header, and each relevant header at most once.
+ * Returns the reader of the headers of requests that have an API key. It declines unless the request has exactly one API key,
+ * in one header, and each relevant header at most once.
  */
-export function readHeaders(rawHeaders: readonly string[]): ParsedHeaders | undefined {
-  let key: string | undefined;
-  let requestId: string | undefined;
-  let origin: string | undefined;
-  let acceptEncoding: string | undefined;
-  let ifNoneMatch: string | undefined;
-  let eventCursor: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const value = rawHeaders[index + 1] ?? '';
-    const name = rawHeaders[index] ?? '';
-    switch (name.toLowerCase()) {
-      case 'x-api-key':
-        if (key !== undefined) return undefined;
-        key = value;
-        break;
-      case 'authorization':
-        // More than one space after the scheme is valid (RFC 9110 §11.4), but not canonical.
-        if (key !== undefined || !value.startsWith('Bearer ') || isBlank(value.charCodeAt(7))) return undefined;
-        key = value.slice(7);
-        break;
-      case 'x-request-id':
-        if (requestId !== undefined) return undefined;
-        requestId = value;
-        break;
-      case 'origin':
-        if (origin !== undefined) return undefined;
-        origin = value;
-        break;
-      case 'accept-encoding':
-        if (acceptEncoding !== undefined) return undefined;
-        acceptEncoding = value;
-        break;
-      case 'if-none-match':
-        if (ifNoneMatch !== undefined) return undefined;
-        ifNoneMatch = value;
-        break;
-      // Without a canonical value, the validator decides about the header, and words the error.
-      case 'x-event-cursor':
-        if (eventCursor !== undefined || !canonicalCursor.test(value)) return undefined;
-        eventCursor = value;
-        break;
-      // Rare: Express passes it on to the same step.
-      case 'if-match':
-      case 'content-length':
-      case 'transfer-encoding':
-      case 'expect':
-      case 'upgrade':
-        return undefined;
+export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
+  const inHeaders = ways.filter(({ place }) => place.in === 'header');
+  const ofKeys = inHeaders.filter(({ authenticator }) => authenticator === undefined).map(({ place }) => place);
+  const bearer = inHeaders.some(({ place, authenticator }) => place.scheme === 'bearer' && authenticator !== undefined)
+    ? undefined
+    : ofKeys.find(({ scheme }) => scheme === 'bearer');
+  const [keyPlace, ...others] = ofKeys.filter(({ scheme }) => scheme === undefined);
+  const keyName = keyPlace?.name;
+  const declined = new Set(others.map(({ name }) => name));
+  return (rawHeaders) => {
+    let credential: Credential | undefined;
+    let requestId: string | undefined;
+    let origin: string | undefined;
+    let acceptEncoding: string | undefined;
+    let ifNoneMatch: string | undefined;
+    let eventCursor: string | undefined;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const value = rawHeaders[index + 1] ?? '';
+      const name = (rawHeaders[index] ?? '').toLowerCase();
+      if (name === keyName && keyPlace !== undefined) {
+        if (credential !== undefined) return undefined;
+        credential = { place: keyPlace, value };
+        continue;
+      }
+      switch (name) {
+        case 'authorization':
+          // More than one space after the scheme is valid (RFC 9110 §11.4), but not canonical.
+          if (credential !== undefined || bearer === undefined) return undefined;
+          if (!value.startsWith('Bearer ') || isBlank(value.charCodeAt(7))) return undefined;
+          credential = { place: bearer, value: value.slice(7) };
+          break;
+        case 'x-request-id':
+          if (requestId !== undefined) return undefined;
+          requestId = value;
+          break;
+        case 'origin':
+          if (origin !== undefined) return undefined;
+          origin = value;
+          break;
+        case 'accept-encoding':
+          if (acceptEncoding !== undefined) return undefined;
+          acceptEncoding = value;
+          break;
+        case 'if-none-match':
+          if (ifNoneMatch !== undefined) return undefined;
+          ifNoneMatch = value;
+          break;
+        // Without a canonical value, the validator decides about the header, and words the error.
+        case 'x-event-cursor':
+          if (eventCursor !== undefined || !canonicalCursor.test(value)) return undefined;
+          eventCursor = value;
+          break;
+        // Rare: Express passes it on to the same step.
+        case 'if-match':
+        case 'content-length':
+        case 'transfer-encoding':
+        case 'expect':
+        case 'upgrade':
+          return undefined;
+        default:
+          if (declined.has(name)) return undefined;
+      }
     }
-  }
-  return key === undefined || key === '' ? undefined : { key, requestId, origin, acceptEncoding, ifNoneMatch };
+    if (credential === undefined || credential.value === '') return undefined;
+    return { credential, requestId, origin, acceptEncoding, ifNoneMatch };
+  };
 }
