@@ -39,6 +39,8 @@ export const codeOfSteps: readonly string[] = [
     (name) => `server/contract/${name}.ts`,
   ),
   ...['operation-table', 'parameter-value', 'schema-compiler', 'statuses'].map((name) => `server/contract/${name}.ts`),
+  'server/authenticators.ts',
+  'server/contract/security.ts',
   'server/contract/path-template.ts',
   'server/contract/plain-document.ts',
   'server/text/error-text.ts',

@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
-import type { ContractSecurity, Security, Way } from '../../contract/security.ts';
+import type { ContractSecurity, CredentialPlace, Security, Way } from '../../contract/security.ts';
 import type { Credential } from './credentials.ts';
 import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 
@@ -176,19 +176,32 @@ export function hasOnlyKeys({ ways, isOptional }: Security, { any }: Pick<Contra
   );
 }
 
+/** Where API keys are in headers; `bearer` is undefined where another authenticator takes such tokens. */
+function placesInHeaders(ways: readonly Way[]): {
+  readonly bearer: CredentialPlace | undefined;
+  readonly keyPlace: CredentialPlace | undefined;
+  /** The names of more headers with keys, which are rare: the reader declines them. */
+  readonly declined: ReadonlySet<string>;
+} {
+  const inHeaders = ways.filter(({ place }) => place.in === 'header');
+  const ofKeys = inHeaders.filter(({ authenticator }) => authenticator === undefined).map(({ place }) => place);
+  const [keyPlace, ...others] = ofKeys.filter(({ scheme }) => scheme === undefined);
+  const isTaken = inHeaders.some(
+    ({ place, authenticator }) => place.scheme === 'bearer' && authenticator !== undefined,
+  );
+  return {
+    bearer: isTaken ? undefined : ofKeys.find(({ scheme }) => scheme === 'bearer'),
+    keyPlace,
+    declined: new Set(others.map(({ name }) => name)),
+  };
+}
+
 /**
  * Returns the reader of the headers of requests that have an API key. It declines unless the request has exactly one API key,
  * in one header, and each relevant header at most once.
  */
 export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
-  const inHeaders = ways.filter(({ place }) => place.in === 'header');
-  const ofKeys = inHeaders.filter(({ authenticator }) => authenticator === undefined).map(({ place }) => place);
-  const bearer = inHeaders.some(({ place, authenticator }) => place.scheme === 'bearer' && authenticator !== undefined)
-    ? undefined
-    : ofKeys.find(({ scheme }) => scheme === 'bearer');
-  const [keyPlace, ...others] = ofKeys.filter(({ scheme }) => scheme === undefined);
-  const keyName = keyPlace?.name;
-  const declined = new Set(others.map(({ name }) => name));
+  const { bearer, keyPlace, declined } = placesInHeaders(ways);
   return (rawHeaders) => {
     let credential: Credential | undefined;
     let requestId: string | undefined;
@@ -199,7 +212,7 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const value = rawHeaders[index + 1] ?? '';
       const name = (rawHeaders[index] ?? '').toLowerCase();
-      if (name === keyName && keyPlace !== undefined) {
+      if (name === keyPlace?.name) {
         if (credential !== undefined) return undefined;
         credential = { place: keyPlace, value };
         continue;

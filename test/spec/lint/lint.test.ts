@@ -68,6 +68,23 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
+  test('no missing scope of an operation that is public, or may be called without a key', async () => {
+    for (const security of ['[]', '[{}, { apiKeyHeader: [write] }]']) {
+      const { faults } = await planted([demand('write'), `      security: ${security}\n`]);
+      expect(faults).toEqual([]);
+    }
+  });
+
+  test('a security scheme that the server has no authenticator for', async () => {
+    const { faults } = await planted(
+      ['  securitySchemes:\n', '  securitySchemes:\n    ¦session: { type: apiKey, in: cookie, name: sid }\n'],
+      [demand('write'), '      security: [{ session: [write] }]\n'],
+    );
+    expect(faults).toMatchObject([
+      { rule: 'not-carried', fix: expect.stringContaining('server/authenticators.ts'), line: expect.any(Number) },
+    ]);
+  });
+
   test('a media type that is JSON under another name, and nothing that follows from it', async () => {
     const [list = ''] = /x-items: retweeters[^]*?application\/json/.exec(contract) ?? [];
     for (const name of ['Application/JSON', "'application/json; charset=utf-8'"]) {
