@@ -127,7 +127,7 @@ const withoutSession =
   (sessions: Sessions): RequestHandler =>
   (request, response, next) => {
     const { credentials } = response.locals.exchange;
-    if (credentials.keys.length > 0 || sessions.find(request.headers.cookie) !== undefined) return next();
+    if (credentials.length > 0 || sessions.find(request.headers.cookie) !== undefined) return next();
     response.set('Cache-Control', 'no-store').json({ key: null });
   };
 
