@@ -7,17 +7,17 @@ const longFiles = [
   {
     reason: 'they run the type checker, the linter, npm or code generators, or a copy of the project',
     files:
-      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|walk-through|client\/package|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|judge|bench\/report/,
+      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|walk-through|client\/(package|drift|types)|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|judge|bench\/report/,
   },
   {
     reason: 'they start, kill and stop the service again and again, or several instances of it',
     files:
-      /e2e\/(assistant-kill|import|damage|assistant-openai|stream|npm-signals|heap-bounds|refused-start)|\/test\/faults\/|\/test\/cluster\/|follow\/(kill|server)|deploy\/(host|proxy|monitoring)|cli\/commands|keys\/command/,
+      /client\/events|e2e\/(start|assistant-kill|import|damage|assistant-openai|stream|npm-signals|heap-bounds|refused-start)|\/test\/faults\/|\/test\/cluster\/|follow\/(kill|server)|deploy\/(host|proxy|monitoring)|cli\/commands|keys\/command/,
   },
   {
     reason: 'one test tries many values, faults or places, or a large archive',
     files:
-      /testing\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|.*-tables)|archive\/(limits|purge|set-aside|eviction)|collections\/off-heap|injection|import\/(batches|import|real-sets|conformance)|search\/real-sets|spec\/diff\/(mutations|soundness)|network-simulation|http\/memory|\/test\/abuse\/|platforms\/postgres|ports\/(postgres|platform)|assistant\/truth/,
+      /testing\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|export|.*-tables)|archive\/(limits|purge|set-aside|eviction)|collections\/off-heap|injection|import\/(batches|import|real-sets|conformance)|search\/real-sets|spec\/diff\/(mutations|soundness)|network-simulation|http\/(memory|requests)|client\/end-to-end|\/test\/abuse\/|platforms\/postgres|ports\/(postgres|platform)|assistant\/truth/,
   },
   { reason: 'one test opens many pages in a browser', files: /browser\.test/ },
 ];
