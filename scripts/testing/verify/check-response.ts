@@ -102,8 +102,8 @@ class ResponseCheck {
     const declared = operation.responses.get(status);
     if (!declared) {
       if (isOtherPath === true && status === 404) return;
-      // Another contract need not declare what a server answers to a call that it may reject.
-      if (!this.#rules.declaresHeaders && statuses.includes(status)) return;
+      // Another contract need not declare the 400 to a call that a server may reject.
+      if (!this.#rules.declaresHeaders && status === 400 && statuses.includes(status)) return;
       const expected = `one of ${operation.responses.names().join(', ')}`;
       this.#report('declared status', `${operation.pointer}/responses`, expected, String(status));
       return;
