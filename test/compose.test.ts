@@ -11,9 +11,9 @@ const importersOf = (path: RegExp): string[] =>
     .filter((file) => file.endsWith('.ts') && path.test(readFileSync(join(server, file), 'utf8')))
     .sort();
 
-test('only the modules that open a store and the maintenance of its files name the lowdb store', () => {
+test('only the modules that open a store, and those that keep files beside it, name the lowdb store', () => {
   const outside = importersOf(/from '[^']*storage\/lowdb\//).filter(
-    (file) => !file.startsWith('storage/') && !file.startsWith('maintenance/'),
+    (file) => !/^(?:storage|maintenance|media)\//.test(file),
   );
   expect(outside).toEqual([]);
 });

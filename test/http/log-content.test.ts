@@ -1,5 +1,5 @@
 /** What callers send is in no line of the log, whatever goes wrong with it. */
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -14,15 +14,17 @@ const word = 'PrivateWord7';
 let key = '';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: LocalServer;
-/** An endpoint of the assistant that repeats the question in its errors, as real ones do. */
-const endpoint = createServer(
-  (request, response) => void repeat(request).then((text) => response.writeHead(400).end(text)),
-);
+/** An endpoint of the assistant that answers health checks, and repeats a question in its errors, as real ones do. */
+const endpoint = createServer((request, response) => void answer(request, response));
 
-async function repeat(request: IncomingMessage): Promise<string> {
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   let body = '';
   for await (const chunk of request) body += String(chunk);
-  return JSON.stringify({ error: { message: `cannot answer: ${body}`, code: word, type: word } });
+  const message = { role: 'assistant', content: '{"ok": true}' };
+  const ok = { choices: [{ index: 0, message, finish_reason: 'stop' }] };
+  const refusal = { error: { message: `cannot answer: ${body}`, code: word, type: word } };
+  const asks = body.includes(word);
+  response.writeHead(asks ? 400 : 200, { 'content-type': 'application/json' }).end(JSON.stringify(asks ? refusal : ok));
 }
 
 beforeAll(async () => {

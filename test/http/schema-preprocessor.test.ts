@@ -33,16 +33,3 @@ test('prepares a document like the preprocessor of the library, but hides what e
     expect([Object.keys(read[part].paths), Object.keys(read[part].components)]).toEqual([[], []]);
   }
 });
-
-test.each(['$id', '$anchor', '$dynamicAnchor'])(
-  'hides nothing of a document with %s, which Ajv must find',
-  async (name) => {
-    simplifyPreprocessor();
-    const document = structuredClone(await readDocument());
-    const [schema] = Object.values(document.components?.schemas ?? {});
-    Object.assign(schema ?? {}, { [name]: name === '$id' ? 'https://schemas.test/one' : 'one' });
-    const { apiDoc } = prepare(document);
-    expect(Object.keys(apiDoc.components)).toContain('schemas');
-    expect(Object.keys(apiDoc.paths).length).toBeGreaterThan(0);
-  },
-);
