@@ -11,11 +11,10 @@ import {
   present,
   tabs,
   watch,
+  patience,
+  stepPatience,
 } from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
-
-/** Waits of the browser; the machine may be slow. */
-const patience = 300_000;
 
 let service: Service;
 let browser: Browser;
@@ -37,7 +36,7 @@ for (const tab of tabs) {
     `at ${tab.name}, /docs/%s is no wider than the page, logs no errors, and is accessible`,
     async (name, heading) => {
       const context = await browser.newContext(optionsOf(tab));
-      context.setDefaultTimeout(patience);
+      context.setDefaultTimeout(stepPatience);
       const page = await context.newPage();
       const { complaints, hosts } = watch(page);
       await page.goto(`${service.url}/docs/${name}`);

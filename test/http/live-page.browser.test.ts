@@ -11,15 +11,14 @@ import {
   picture,
   present,
   tabs,
+  patience,
+  stepPatience,
 } from '../support/browser.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
-/** Waits of the browser; the machine may be slow. */
-const patience = 300_000;
-
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: RunningServer;
 let browser: Browser;
@@ -49,7 +48,7 @@ afterAll(async () => {
 
 async function open(hash = '', options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(stepPatience);
   const page = await context.newPage();
   await page.goto(`${relay.url}/live${hash}`);
   return page;

@@ -16,14 +16,13 @@ import {
   picture,
   present,
   watch,
+  patience,
+  stepPatience,
 } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { inTurn } from '../support/rounds.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
-/** Waits of the browser; the machine may be slow. */
-const patience = 300_000;
-
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: LocalServer;
 let browser: Browser;
@@ -45,7 +44,7 @@ afterAll(async () => {
 /** Opens a page in a tab that has the key, unless `apiKey` is empty. */
 async function open(path: string, apiKey = key, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(stepPatience);
   if (apiKey !== '')
     await context.addInitScript(`sessionStorage.setItem('social-data.key', ${JSON.stringify(apiKey)})`);
   const page = await context.newPage();

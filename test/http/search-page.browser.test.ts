@@ -13,13 +13,12 @@ import {
   present,
   tabs,
   watch,
+  patience,
+  stepPatience,
 } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
 const key = 'sd_browser01_QmVhbnNUb21hdG9lc09uaW9ucw';
-/** Waits of the browser; the machine may be slow. */
-const patience = 300_000;
-
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: LocalServer;
 let browser: Browser;
@@ -37,7 +36,7 @@ afterAll(async () => {
 
 async function open(hash = '', options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(stepPatience);
   const page = await context.newPage();
   await page.goto(`${server.url}/docs/search${hash}`);
   await page.locator('#verdict:not(:empty)').waitFor();

@@ -4,12 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { barriers, inBrowser, inForms, launch, optionsOf, picture, present, tabs, watch } from '../support/browser.ts';
+import {
+  barriers,
+  inBrowser,
+  inForms,
+  launch,
+  optionsOf,
+  picture,
+  present,
+  tabs,
+  watch,
+  patience,
+  stepPatience,
+} from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { zip } from '../support/zip.ts';
-
-/** Waits of the browser; the machine may be slow. */
-const patience = 300_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: LocalServer;
@@ -19,8 +28,9 @@ let reader: string;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  // Nothing answers where the live platform is said to be.
+  // Nothing answers where the live platform is said to be. The account that a test adds is on the loopback interface.
   server = await startLocalServer(join(folder.path, 'data'), {
+    ASSISTANT_HTTP: 'loopback',
     ...{ FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
   });
   operator = server.operatorKey ?? '';
@@ -38,7 +48,7 @@ afterAll(async () => {
 
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(stepPatience);
   const page = await context.newPage();
   await page.goto(server.url + path);
   return page;

@@ -11,6 +11,10 @@ export { launch, present };
 /** A test that is skipped where there is no Chromium. */
 export const inBrowser = present ? test : test.skip;
 
+/** The limit of a test in milliseconds, and of each wait of the browser in it, whose error names the element; the machine may be slow. */
+export const patience = 300_000;
+export const stepPatience = 60_000;
+
 /** What a page complains of, and the origins that it asks for anything. */
 export function watch(page: Page): { complaints: string[]; hosts: Set<string> } {
   const complaints: string[] = [];
