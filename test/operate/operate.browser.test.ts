@@ -217,11 +217,13 @@ inBrowser(
   async () => {
     const page = await open('/import');
     await signIn(page);
-    await page.evaluate(`fetch('/operate/api/imports', {
+    await page.getByText('Drop files here').waitFor();
+    const status = await page.evaluate(`fetch('/operate/api/imports', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ name: 'left.jsonl', bytes: 10, modified: 1 }),
-    })`);
+    }).then(({ status }) => status)`);
+    expect(status).toBe(200);
     const job = page.getByRole('region', { name: 'left.jsonl' });
     await job.getByRole('button', { name: 'Cancel left.jsonl' }).click();
     await job.waitFor({ state: 'detached' });
