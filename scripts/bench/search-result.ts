@@ -17,6 +17,8 @@ export interface MeasuredEngine {
   readonly residentBytes: number;
   readonly first: Figures;
   readonly deep: Figures;
+  /** The first page by engagement; undefined for engines without this order. */
+  readonly top: Figures | undefined;
   /** The median of the first page by kind of query. */
   readonly kinds: Readonly<Record<string, number>>;
 }

@@ -12,7 +12,7 @@ import type { EngineResult, Figures, MeasuredEngine, SizeResult } from './search
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
-/** Engine labels by module name. The scan is first, because its pages are the expected ones. */
+/** Engine labels by module name. The first one that takes part returns the expected pages: usually the scan. */
 export const engines: Readonly<Record<string, string>> = {
   scan: 'linear scan',
   ours: 'this service',
@@ -21,11 +21,12 @@ export const engines: Readonly<Record<string, string>> = {
   orama: 'Orama',
   postgres: 'PostgreSQL',
   sql: 'this service by SQL',
+  sqlite: 'this service on SQLite',
 };
 
 export interface SearchOptions {
   readonly sizes: readonly number[];
-  /** Module names of engines; the scan always runs. */
+  /** Module names of engines; the scan always runs, up to `maxScanned` tweets. */
   readonly engines: readonly string[];
   readonly queriesOfEachKind: number;
   /** The directory for the plots. */
@@ -34,6 +35,10 @@ export interface SearchOptions {
 
 const limit = 20;
 const deepPage = 50;
+/** The scan keeps all tweets in memory. */
+const maxScanned = 2_000_000;
+/** The scan needs a second for a page by engagement, so not all queries ask for one. */
+const topQueriesOfEachKind = 10;
 /** The number of timed rounds, so that the code of fast engines is compiled as in a long-running service. */
 const rounds = 20;
 /** The time limit of a build, and of all queries in the first round. A slower engine is excluded from the size. */
@@ -97,8 +102,10 @@ interface QueryCase {
   readonly first: ExpectedPage;
   /** Undefined when the query has fewer pages. */
   readonly deep: ExpectedPage | undefined;
+  /** The expected numbers of the page by engagement; undefined when the query does not ask for one. */
+  readonly top: string | undefined;
 }
-type Depth = 'first' | 'deep';
+type Depth = 'first' | 'deep' | 'top';
 
 interface RunningEngine {
   readonly name: string;
@@ -110,28 +117,50 @@ interface RunningEngine {
   spentSeconds: number;
 }
 
-async function queryCases(scan: EngineProcess, queries: readonly Query[]): Promise<QueryCase[]> {
+/** The pages of the queries by one engine, which all engines must return. `each`: the number of queries of each kind. */
+async function queryCases(engine: EngineProcess, queries: readonly Query[], each: number): Promise<QueryCase[]> {
   const offset = (deepPage - 1) * limit;
   const cases: QueryCase[] = [];
-  for (const query of queries) {
+  for (const [index, query] of queries.entries()) {
     const page = { limit: offset + limit, offset: 0, after: undefined };
-    const { found } = await scan.call<Searched>({ type: 'search', query, page });
+    const { found } = await engine.call<Searched>({ type: 'search', query, page });
+    const top =
+      index % each < topQueriesOfEachKind
+        ? (await engine.call<Searched>({ type: 'top', query, limit })).found.join()
+        : undefined;
     const deep = { page: { limit, offset, after: found[offset - 1] }, expected: found.slice(offset).join() };
     cases.push({
       query,
       first: { page: { limit, offset: 0, after: undefined }, expected: found.slice(0, limit).join() },
       deep: found.length > offset ? deep : undefined,
+      top,
     });
   }
   return cases;
 }
 
-/** Runs one query on its first and its deep page; records the times, or compares the pages. */
-async function measure(engine: RunningEngine, { query, ...pages }: QueryCase, index: number, isTimed: boolean) {
-  for (const depth of ['first', 'deep'] as const) {
-    const request = pages[depth];
+interface ExpectedCall {
+  readonly call: Request;
+  readonly expected: string;
+}
+
+const pageRequest = (query: Query, page: ExpectedPage | undefined): ExpectedCall | undefined =>
+  page && { call: { type: 'search', query, page: page.page }, expected: page.expected };
+
+const topRequest = (
+  { name, built: { hasTop } }: RunningEngine,
+  query: Query,
+  expected: string | undefined,
+): ExpectedCall | undefined =>
+  // The scan would need most of the time of the benchmark.
+  expected === undefined || !hasTop || name === 'scan' ? undefined : { call: { type: 'top', query, limit }, expected };
+
+/** Runs one query on its first, its deep page and its page by engagement; records the times, or compares the pages. */
+async function measure(engine: RunningEngine, { query, top, ...pages }: QueryCase, index: number, isTimed: boolean) {
+  for (const depth of ['first', 'deep', 'top'] as const) {
+    const request = depth === 'top' ? topRequest(engine, query, top) : pageRequest(query, pages[depth]);
     if (request === undefined) continue;
-    const { found, ms } = await engine.process.call<Searched>({ type: 'search', query, page: request.page });
+    const { found, ms } = await engine.process.call<Searched>(request.call);
     engine.spentSeconds += ms / 1000;
     if (isTimed) {
       const times = engine.times[depth].get(index) ?? [];
@@ -173,7 +202,9 @@ class SizeBench {
   constructor(tweets: number, options: SearchOptions) {
     this.#tweets = tweets;
     this.#options = options;
-    this.#names = Object.keys(engines).filter((name) => name === 'scan' || options.engines.includes(name));
+    this.#names = Object.keys(engines).filter((name) =>
+      name === 'scan' ? tweets <= maxScanned : options.engines.includes(name),
+    );
   }
 
   async run(): Promise<SizeResult> {
@@ -204,8 +235,8 @@ class SizeBench {
           name,
           process,
           built,
-          times: { first: new Map(), deep: new Map() },
-          exact: { first: { right: 0, all: 0 }, deep: { right: 0, all: 0 } },
+          times: { first: new Map(), deep: new Map(), top: new Map() },
+          exact: { first: { right: 0, all: 0 }, deep: { right: 0, all: 0 }, top: { right: 0, all: 0 } },
           spentSeconds: 0,
         });
       } catch (error) {
@@ -214,11 +245,13 @@ class SizeBench {
     }
   }
 
-  /** The queries with the pages of the scan, which all engines must return. */
+  /** The queries with the pages of the scan, or of the first other engine where there are too many tweets for a scan. */
   async #expectedPages(): Promise<QueryCase[]> {
-    const scan = this.#running.find(({ name }) => name === 'scan');
-    if (scan === undefined) throw new Error(`the linear scan failed: ${this.#excluded.get('scan')}`);
-    return queryCases(scan.process, createQueries(this.#tweets, this.#options.queriesOfEachKind));
+    const [first] = this.#running;
+    const [name = ''] = this.#names;
+    if (first?.name !== name) throw new Error(`${engines[name]} failed: ${this.#excluded.get(name)}`);
+    const each = this.#options.queriesOfEachKind;
+    return queryCases(first.process, createQueries(this.#tweets, each), each);
   }
 
   /** Round 0 warms up and compares the pages; the other rounds measure. */
@@ -271,6 +304,7 @@ class SizeBench {
       residentBytes,
       first: figures(engine, 'first'),
       deep: figures(engine, 'deep'),
+      top: engine.exact.top.all === 0 ? undefined : figures(engine, 'top'),
       kinds: Object.fromEntries(kinds.map((kind) => [kind, medianOfKind(kind)])),
     };
   }
@@ -281,11 +315,11 @@ const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 function printSize({ tweets, jsonBytes, results }: SizeResult): void {
   const measured = results.filter((result) => 'first' in result);
   console.log(
-    `\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page and page ${deepPage}, ${limit} tweets per page\n`,
+    `\nSearch, ${tweets} tweets (${megabytes(jsonBytes)} MB of JSON); times in ms, first page, page ${deepPage} and first page by engagement, ${limit} tweets per page\n`,
   );
   console.log(
     markdownTable(
-      measured.map(({ engine, buildSeconds, indexBytes, residentBytes, first, deep }) => ({
+      measured.map(({ engine, buildSeconds, indexBytes, residentBytes, first, deep, top }) => ({
         engine,
         'build s': buildSeconds.toFixed(1),
         'index MB': megabytes(indexBytes),
@@ -296,6 +330,9 @@ function printSize({ tweets, jsonBytes, results }: SizeResult): void {
         'deep p50': milliseconds(deep.p50),
         'deep p99': milliseconds(deep.p99),
         'deep exact': `${deep.exact}/${deep.queries}`,
+        'Top p50': top === undefined ? '' : milliseconds(top.p50),
+        'Top p99': top === undefined ? '' : milliseconds(top.p99),
+        'Top exact': top === undefined ? '' : `${top.exact}/${top.queries}`,
       })),
     ),
   );
@@ -316,7 +353,7 @@ function rowsOf({ tweets, results }: SizeResult): Row[] {
   const size = `${tweets.toLocaleString('en')} tweets`;
   const measured = results.filter((result) => 'first' in result);
   return finite(
-    measured.flatMap(({ engine, buildSeconds, indexBytes, first, deep }): Row[] => {
+    measured.flatMap(({ engine, buildSeconds, indexBytes, first, deep, top }): Row[] => {
       const subject = engine === engines['ours'] ? ourselves : engine;
       const row = (what: string, unit: string, values: readonly number[]): Row => ({
         ...{ metric: `${size}, ${what}`, subject, unit, better: 'lower', values },
@@ -337,6 +374,20 @@ function rowsOf({ tweets, results }: SizeResult): Row[] {
           'ms',
           deep.rounds.map(({ p50 }) => p50),
         ),
+        ...(top === undefined
+          ? []
+          : [
+              row(
+                'Top, p50',
+                'ms',
+                top.rounds.map(({ p50 }) => p50),
+              ),
+              row(
+                'Top, p99',
+                'ms',
+                top.rounds.map(({ p99 }) => p99),
+              ),
+            ]),
         row('build of the index', 's', [buildSeconds]),
         row('index', 'MB', [indexBytes / 1e6]),
       ];

@@ -5,9 +5,11 @@ import { bytesInUse, type Engine, type PageRequest } from './engine.ts';
 export type Request =
   | { readonly type: 'build'; readonly file: string }
   | { readonly type: 'search'; readonly query: Query; readonly page: PageRequest }
+  | { readonly type: 'top'; readonly query: Query; readonly limit: number }
   | { readonly type: 'close' };
 export interface Built {
   readonly seconds: number;
+  readonly hasTop: boolean;
   readonly indexBytes: number;
   readonly residentBytes: number;
 }
@@ -33,12 +35,22 @@ async function handle(request: Request): Promise<Reply> {
       const index = bytesInUse() - before;
       const resident = process.memoryUsage.rss();
       const own = await engine.memory?.();
-      return { seconds, indexBytes: own?.index ?? index, residentBytes: own?.resident ?? resident };
+      return {
+        seconds,
+        hasTop: engine.top !== undefined,
+        indexBytes: own?.index ?? index,
+        residentBytes: own?.resident ?? resident,
+      };
     }
-    case 'search': {
+    case 'search':
+    case 'top': {
       if (engine === undefined) throw new Error('the engine has no data');
+      const { query } = request;
       const startedAt = performance.now();
-      const found = await engine.search(request.query, request.page);
+      const found =
+        request.type === 'top'
+          ? ((await engine.top?.(query, request.limit)) ?? [])
+          : await engine.search(query, request.page);
       return { found, ms: performance.now() - startedAt };
     }
     case 'close':

@@ -18,6 +18,8 @@ export interface Engine {
   build(file: string): Promise<void>;
   /** The numbers of the tweets of a page, newest first. */
   search(query: Query, page: PageRequest): readonly number[] | Promise<readonly number[]>;
+  /** The first tweets by engagement, highest first; absent in libraries without this order. */
+  top?(query: Query, limit: number): readonly number[] | Promise<readonly number[]>;
   /** Bytes of the index and resident bytes, when the memory of this process does not show them. */
   memory?(): Promise<{ index: number; resident?: number }>;
   close?(): Promise<void>;

@@ -17,6 +17,8 @@ export function createEngine(): Engine {
       return archive.index.search(parse(text), 'Latest', { after: position, limit }).items;
     },
 
+    top: ({ text }, limit) => archive.index.search(parse(text), 'Top', { after: undefined, limit }).items,
+
     /** The archive also stores the tweets, so the memory of a second index is the size of the index. */
     async memory() {
       const before = bytesInUse();

@@ -1,6 +1,7 @@
 /** A linear scan with the evaluator of this service, newest first until the page is full. Its pages are the expected ones. */
 import type { ArchivedUser } from '../../../server/domain/records.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
+import { engagementOf } from '../../../server/search/engagement.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { parse } from '../../../server/search/language/parse.ts';
@@ -27,6 +28,18 @@ export function createEngine(): Engine {
         if (document !== undefined && matches(condition, document, now)) found.push(n);
       }
       return found.slice(offset);
+    },
+
+    top({ text }, limit) {
+      const condition = compileQuery(parse(text));
+      const now = Date.now();
+      const found = documents.flatMap((document, n) =>
+        matches(condition, document, now) ? { n, score: engagementOf((name) => document.counts[name]) } : [],
+      );
+      return found
+        .toSorted((a, b) => b.score - a.score || b.n - a.n)
+        .slice(0, limit)
+        .map(({ n }) => n);
     },
   };
 }

@@ -49,6 +49,11 @@ export async function createEngine(): Promise<Engine> {
       return items.map(numberOf);
     },
 
+    async top({ text }, limit) {
+      const { items } = await search.top(parse(text), { after: undefined, limit }, Date.now());
+      return items.map(numberOf);
+    },
+
     async memory() {
       const [row] = await database.run<{ bytes: string }>({
         text: "SELECT pg_indexes_size('social_data.tweet') + pg_total_relation_size('social_data.tweet_count') AS bytes",

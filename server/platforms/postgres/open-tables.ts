@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
 import { Database, type Statement } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
-import { lexemesOfEngagementSql, lowestLevel } from './rows/engagement-levels.ts';
+import { lowestLevel } from '../../archive/search/engagement-levels.ts';
+import { lexemesOfEngagementSql } from './rows/engagement-lexemes.ts';
 import { rewriteTerms } from './writes/terms-upgrade.ts';
 
 /**

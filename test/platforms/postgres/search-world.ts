@@ -9,7 +9,7 @@ import {
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
 import { vectorOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
-import { resolveCondition } from '../../../server/platforms/postgres/search/resolved-condition.ts';
+import { resolveCondition } from '../../../server/archive/search/resolved-condition.ts';
 import {
   insertRows,
   personRow,

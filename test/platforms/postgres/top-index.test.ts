@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { TopIndex } from '../../../server/platforms/postgres/maintenance/top-index.ts';
-import { lexemesOfEngagementSql } from '../../../server/platforms/postgres/rows/engagement-levels.ts';
+import { lexemesOfEngagementSql } from '../../../server/platforms/postgres/rows/engagement-lexemes.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { readShares, type WordShares } from '../../../server/platforms/postgres/search/word-statistics.ts';
 import { parse } from '../../../server/search/language/parse.ts';

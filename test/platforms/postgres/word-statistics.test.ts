@@ -1,7 +1,7 @@
 /** The estimates of shares by the statistics of PostgreSQL. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import type { ResolvedCondition } from '../../../server/platforms/postgres/search/resolved-condition.ts';
+import type { ResolvedCondition } from '../../../server/archive/search/resolved-condition.ts';
 import { shareOf, WordStatistics, type WordShares } from '../../../server/platforms/postgres/search/word-statistics.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 /** Checks what must hold between the tables of PLATFORM=postgres. */
 import type { Run } from '../../../storage/postgres/database.ts';
-import { lexemesOfEngagementSql } from '../rows/engagement-levels.ts';
+import { lexemesOfEngagementSql } from '../rows/engagement-lexemes.ts';
 
 /** Rows that break a rule. */
 interface TableFinding {

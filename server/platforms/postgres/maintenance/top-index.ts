@@ -1,6 +1,6 @@
 /** Keeps an index of the tweets with the highest engagement (rows/top-index.ts) that has a suitable share of the tweets. */
 import type { Database } from '../../../storage/postgres/database.ts';
-import { lowestLevelWithin, shareFromLevel } from '../rows/engagement-levels.ts';
+import { lowestLevelWithin, shareFromLevel } from '../../../archive/search/engagement-levels.ts';
 import { topCondition, topIndexes, topIndexName } from '../rows/top-index.ts';
 import { readShares, type WordShares } from '../search/word-statistics.ts';
 

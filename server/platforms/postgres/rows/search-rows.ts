@@ -18,7 +18,7 @@ import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';
 import { parseTime } from '../../../text/iso-time.ts';
 import { toDatabaseId } from './database-id.ts';
-import { lexemesOfEngagement } from './engagement-levels.ts';
+import { lexemesOfEngagement } from '../../../archive/search/engagement-levels.ts';
 import { lexemeOf, lexemesOf, vectorOf, type Lexemes } from './lexemes.ts';
 import { lexemesOfTime } from './time-buckets.ts';
 import { documentOf } from './tweet-record.ts';

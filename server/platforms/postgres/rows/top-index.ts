@@ -4,7 +4,7 @@
  * of the index has this level, so the instances know it. PostgreSQL uses the index where a statement has the same condition; a statement
  * is right with and without the index.
  */
-import { engagementQuery } from './engagement-levels.ts';
+import { engagementQuery } from './engagement-lexemes.ts';
 
 const prefix = 'tweet_top_words_';
 

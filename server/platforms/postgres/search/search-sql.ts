@@ -9,7 +9,7 @@
 import { earthRadius, type Area, type Box, type Point } from '../../../search/geo.ts';
 import { toDatabaseId } from '../rows/database-id.ts';
 import { lexemeOf, linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
-import type { ResolvedCondition } from './resolved-condition.ts';
+import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { columnOfTerm } from '../rows/search-rows.ts';
 
 export type Parameter = string | number | boolean | readonly string[];

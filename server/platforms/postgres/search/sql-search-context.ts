@@ -5,7 +5,7 @@ import type { Run } from '../../../storage/postgres/database.ts';
 import { fromDatabaseId } from '../rows/database-id.ts';
 import { lexemeOf, longLexeme, phraseQuery, quoteLexeme } from '../rows/lexemes.ts';
 import { nameKey } from '../rows/search-rows.ts';
-import { placeBox, type PlaceBox, type SearchContext } from './resolved-condition.ts';
+import { placeBox, type PlaceBox, type SearchContext } from '../../../archive/search/resolved-condition.ts';
 
 export class SqlSearchContext implements SearchContext {
   readonly #run: Run;

@@ -10,7 +10,7 @@ import { commitLog } from '../rows/commit-log.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
 import { rowsOfPage } from './rows-of-page.ts';
 import { LookupCache, Lookups } from './lookup-cache.ts';
-import { resolveCondition, type ResolvedCondition } from './resolved-condition.ts';
+import { resolveCondition, type ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { searchSql, type Parameter } from './search-sql.ts';
 import { SqlSearchContext } from './sql-search-context.ts';
 import { newestWords, topWords } from './word-pages.ts';

@@ -7,10 +7,11 @@
  * plan for each value, and `OFFSET 0` keeps a part as it is written.
  */
 import { minEngagement } from '../../../search/engagement.ts';
-import { engagementQuery, levelWithShare, shareFromLevel, startOfLevel } from '../rows/engagement-levels.ts';
+import { levelWithShare, shareFromLevel, startOfLevel } from '../../../archive/search/engagement-levels.ts';
+import { engagementQuery } from '../rows/engagement-lexemes.ts';
 import { topCondition } from '../rows/top-index.ts';
 import { wordSearch, type Parameter, type WordSearch } from './search-sql.ts';
-import type { ResolvedCondition } from './resolved-condition.ts';
+import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import {
   bucketOf,
   bucketsQuery,

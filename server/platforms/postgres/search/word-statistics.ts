@@ -2,7 +2,7 @@
 import type { Count } from '../../../search/language/condition.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import { lexemeOf, linkLexeme, phraseOf } from '../rows/lexemes.ts';
-import type { ResolvedCondition } from './resolved-condition.ts';
+import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { levelOfTopIndex, topIndexes } from '../rows/top-index.ts';
 import { timesOf, type TweetTimes } from '../rows/time-buckets.ts';
 

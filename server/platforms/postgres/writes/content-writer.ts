@@ -7,7 +7,7 @@ import { keyOf, mentionRows, rowOf, targetOf, type Target } from '../rows/conten
 import { toDatabaseId } from '../rows/database-id.ts';
 import { storedNameDependency, tweetDependency, userDependency } from '../rows/dependencies.ts';
 import { DescribedUsers } from './described-users.ts';
-import { startOfLevel } from '../rows/engagement-levels.ts';
+import { startOfLevel } from '../../../archive/search/engagement-levels.ts';
 import { SearchRows, type ChangedCounts } from './search-row-writer.ts';
 import { copyRows, countRow, engagementOf, insertRows, upsertRows } from '../rows/search-rows.ts';
 

@@ -5,7 +5,7 @@ import type { Run } from '../../../storage/postgres/database.ts';
 import { readAuthors } from '../reads/tweet-authors.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
 import type { Renamed } from './described-users.ts';
-import { lexemesOfEngagement } from '../rows/engagement-levels.ts';
+import { lexemesOfEngagement } from '../../../archive/search/engagement-levels.ts';
 import { vectorOf } from '../rows/lexemes.ts';
 import { copyRows, engagementOf, insertRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../rows/tweet-record.ts';

@@ -3,19 +3,19 @@
  * of its level, and that of the range of up to 16 levels between two powers of two. A level is an eighth of the range, at least 16, so that the counts
  * of a tweet change often before its level does. Most tweets have less engagement than the lowest level, and no lexeme.
  */
-import { quoteLexeme } from './lexemes.ts';
 
 /** The engagement of the lowest range and of the last one, which has no levels and no end, as exponents of two. */
-const [lowestRange, lastRange] = [6, 24];
+const lowestRange = 6;
+export const lastRange = 24;
 /** The least engagement that has lexemes. */
 export const lowestLevel = 2 ** lowestRange;
 /** Binary digits that the levels of a range ignore. */
-const ignoredDigits = (range: number): number => Math.max(4, range - 3);
+export const ignoredDigits = (range: number): number => Math.max(4, range - 3);
 const levelSize = (range: number): number => 2 ** ignoredDigits(range);
 
 const rangeOf = (engagement: number): number => Math.min(Math.floor(Math.log2(engagement)), lastRange);
 /** As those of times, they begin with a capital letter, and ASCII follows. */
-const rangeLexeme = (range: number): string => `E${range}`;
+export const rangeLexeme = (range: number): string => `E${range}`;
 const levelLexeme = (start: number): string => `L${start}`;
 
 /** The least engagement of the level of an engagement; 0 below the lowest one. */
@@ -33,8 +33,8 @@ export function lexemesOfEngagement(engagement: number): readonly string[] {
   return range === lastRange ? [rangeLexeme(range)] : [rangeLexeme(range), levelLexeme(start)];
 }
 
-/** The lexemes of the tweets from a start of a level to the one before another start, `to`. */
-function lexemesBetween(from: number, to = Number.POSITIVE_INFINITY): readonly string[] {
+/** The lexemes of the tweets from a start of a level, which is not 0, to the one before another start, `to`. */
+export function lexemesBetween(from: number, to = Number.POSITIVE_INFINITY): readonly string[] {
   const lexemes: string[] = [];
   for (let start = from; start < to;) {
     const range = rangeOf(start);
@@ -45,10 +45,6 @@ function lexemesBetween(from: number, to = Number.POSITIVE_INFINITY): readonly s
   }
   return lexemes;
 }
-
-/** A tsquery for the tweets with an engagement from a start of a level, which is not 0, to before another start. */
-export const engagementQuery = (from: number, to?: number): string =>
-  lexemesBetween(from, to).map(quoteLexeme).join(' | ');
 
 /** The share of a lexeme among all tweets, from 0 to 1. */
 type ShareOfLexeme = (lexeme: string) => number;
@@ -98,12 +94,3 @@ export function lowestLevelWithin(share: number, ofLexeme: ShareOfLexeme): numbe
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0);
-
-/** The lexemes of `lexemesOfEngagement` as an expression of SQL of type `text[]`. `engagement`: a bigint. */
-export function lexemesOfEngagementSql(engagement: string): string {
-  const range = `least(64 - position('1' IN ${engagement}::bit(64)::text), ${lastRange})`;
-  const digits = `greatest(${ignoredDigits(0)}, ${range} - 3)`;
-  return `CASE WHEN ${engagement} < ${lowestLevel} THEN '{}'::text[]
-    WHEN ${engagement} >= ${2 ** lastRange} THEN ARRAY['${rangeLexeme(lastRange)}']
-    ELSE ARRAY['E' || ${range}, 'L' || ((${engagement} >> ${digits}) << ${digits})] END`;
-}

@@ -1,14 +1,13 @@
 /** The lexemes of the engagement, and the levels that they select. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import {
-  engagementQuery,
   lexemesOfEngagement,
-  lexemesOfEngagementSql,
   levelWithShare,
   lowestLevelWithin,
   shareFromLevel,
   startOfLevel,
-} from '../../../server/platforms/postgres/rows/engagement-levels.ts';
+} from '../../../server/archive/search/engagement-levels.ts';
+import { engagementQuery, lexemesOfEngagementSql } from '../../../server/platforms/postgres/rows/engagement-lexemes.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 

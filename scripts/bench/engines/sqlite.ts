@@ -1,0 +1,73 @@
+/** The search of this service in a SQLite file, with its own compiler of queries. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addSearchFunctions } from '../../../server/database/sqlite/search-functions.ts';
+import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
+import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
+import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { firstMoment, idOf, numberOf } from '../tweets.ts';
+import { recordsOf, type Engine } from './engine.ts';
+
+/** How many tweets one transaction writes. */
+const tweetsOfTransaction = 20_000;
+/** The page caches of the writer and of a reader, in megabytes. */
+const [writerMb, readerMb] = [64, 16];
+
+export async function createEngine(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-sqlite-'));
+  const path = join(folder, 'archive.db');
+  let database = new SqliteDatabase(path, { cacheMb: writerMb });
+  let search = new SqliteSearch(database);
+
+  return {
+    async build(file) {
+      createSearchTables(database);
+      const authors: string[] = [];
+      const tables = new SearchTables(database, {
+        user: () => undefined,
+        authorOf: (id: string) => authors[numberOf(id)],
+      });
+      database.script('BEGIN');
+      for await (const record of recordsOf(file)) {
+        if (record.kind === 'user') tables.addUser(record.user);
+        if (record.kind !== 'tweet') continue;
+        tables.addTweet(record.tweet);
+        if (authors.push(record.tweet.author_id) % tweetsOfTransaction === 0)
+          database.script('COMMIT; PRAGMA wal_checkpoint(PASSIVE); BEGIN');
+      }
+      database.script('COMMIT');
+      tables.finish();
+      database.script('PRAGMA wal_checkpoint(TRUNCATE)');
+      database.close();
+      database = new SqliteDatabase(path, { readOnly: true, cacheMb: readerMb });
+      addSearchFunctions(database);
+      search = new SqliteSearch(database);
+    },
+
+    async search({ text }, { limit, after }) {
+      const position = after === undefined ? undefined : [firstMoment + after * 1000, idOf(after)];
+      const { items } = await search.latest(parse(text), { after: position, limit }, Date.now());
+      return items.map(numberOf);
+    },
+
+    async top({ text }, limit) {
+      const { items } = await search.top(parse(text), { after: undefined, limit }, Date.now());
+      return items.map(numberOf);
+    },
+
+    /** All but the records of the tweets and users. */
+    async memory() {
+      const row = database.first<{ bytes: number }>(
+        "SELECT sum(pgsize) AS bytes FROM dbstat WHERE aggregate AND name NOT IN ('tweet', 'person')",
+      );
+      return { index: row?.bytes ?? Number.NaN };
+    },
+
+    async close() {
+      database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

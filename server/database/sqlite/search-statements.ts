@@ -1,0 +1,125 @@
+/** The statements that read the tweets of a scan in the order of an index. CROSS JOIN keeps the order of the tables. */
+import type { Expression, Scan } from './search-plan.ts';
+import type { Value } from './sqlite-database.ts';
+import { isWholeSecond, positionsWithin } from './tweet-position.ts';
+import { everyTweet, phraseOf } from './words.ts';
+
+/** A statement whose rows have `major`, `minor` and `pos`. */
+export interface Selection {
+  readonly text: string;
+  readonly params: readonly Value[];
+}
+
+/** Limits of positions or ranks, both included. */
+export interface Limits {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The tweets with the highest positions, at most `count`. */
+export function newestStatement(scan: Scan, limits: Limits, count?: number): Selection {
+  const { match, authors } = scan;
+  if (match === undefined && authors !== undefined && authors.length <= maxSeparateAuthors && count !== undefined)
+    return newestOfAuthors(scan, authors, limits, count);
+  const { from, where, params, pos } = read(scan, limits);
+  return limited(`SELECT 0 AS major, ${pos} AS minor, ${pos} AS pos FROM ${from} WHERE ${where} ORDER BY ${pos} DESC`, {
+    params,
+    count,
+  });
+}
+
+/** The tweets of more authors are found sooner among all tweets. */
+const maxSeparateAuthors = 2000;
+
+/** Reads the newest tweets of each author, so that authors with many tweets cost no more than others. */
+function newestOfAuthors(scan: Scan, authors: readonly string[], limits: Limits, count: number): Selection {
+  const { from, where, params } = read({ ...scan, authors: undefined }, limits, 'tweet t INDEXED BY tweet_author');
+  const ofAuthor = `SELECT t.pos FROM ${from} WHERE t.author_id = a.value AND ${where} ORDER BY t.pos DESC LIMIT ?`;
+  const text = `SELECT 0 AS major, n.pos AS minor, n.pos AS pos FROM json_each(?) a CROSS JOIN tweet_count n ON n.pos IN (${ofAuthor})
+    ORDER BY n.pos DESC`;
+  return limited(text, { params: [JSON.stringify(authors), ...params, count], count });
+}
+
+/** The tweets with the highest engagement among those that fulfil an expression over `tweet_count c`, at most `count`. */
+export function rankedStatement(scan: Scan, upTo: Expression, limits: Limits, count?: number): Selection {
+  const { from, where, params, pos } = read({ ...scan, filters: [upTo, ...scan.filters] }, limits);
+  return limited(
+    `SELECT c.engagement AS major, ${pos} AS minor, ${pos} AS pos FROM ${from} WHERE ${where} ORDER BY c.engagement DESC, ${pos} DESC`,
+    { params, count },
+  );
+}
+
+/** The tweets with the highest ranks in the table `top`, at most `count`; `limits` are those of the rank. */
+export function topStatement(scan: Scan, { from, to }: Limits, count?: number): Selection {
+  const { match = phraseOf([everyTweet]), since, until } = scan;
+  const positions = positionsWithin(since, until);
+  const filters = [
+    ...filtersOf(scan),
+    ...(Number.isFinite(since) ? [{ sql: 'p.pos >= ?', params: [positions.from] }] : []),
+    ...(Number.isFinite(until) ? [{ sql: 'p.pos <= ?', params: [positions.to] }] : []),
+  ];
+  const { tables, where } = joined(filters, 'p.pos', []);
+  const text = `SELECT 0 AS major, p.rank AS minor, p.pos AS pos FROM top_word CROSS JOIN top p ON p.rank = top_word.rowid${tables}
+    WHERE top_word MATCH ? AND top_word.rowid >= ? AND top_word.rowid <= ?${where.map((each) => ` AND ${each}`).join('')}
+    ORDER BY top_word.rowid DESC`;
+  return limited(text, { params: [match, from, to, ...filters.flatMap(({ params }) => params)], count });
+}
+
+const limited = (
+  text: string,
+  { params, count }: { params: readonly Value[]; count?: number | undefined },
+): Selection => (count === undefined ? { text, params } : { text: `${text} LIMIT ?`, params: [...params, count] });
+
+interface Reading {
+  readonly from: string;
+  readonly where: string;
+  readonly params: readonly Value[];
+  readonly pos: string;
+}
+
+/** Reads a scan within limits of the position, from the words, or from `table` where the scan has none. */
+function read(scan: Scan, limits: Limits, table?: string): Reading {
+  const within = positionsWithin(scan.since, scan.until);
+  const filters = filtersOf(scan);
+  const usesTweet = filters.some(({ sql }) => /\bt\./.test(sql));
+  const hasMatch = scan.match !== undefined;
+  const first = hasMatch ? 'word' : (table ?? (usesTweet ? 'tweet t' : 'tweet_count c'));
+  const pos = hasMatch ? 'word.rowid' : `${first.split(' ')[1]}.pos`;
+  const { tables, where } = joined(filters, pos, [first]);
+  return {
+    from: `${first}${tables}`,
+    where: [...(hasMatch ? ['word MATCH ?'] : []), `${pos} >= ?`, `${pos} <= ?`, ...where].join(' AND '),
+    params: [
+      ...(scan.match === undefined ? [] : [scan.match]),
+      Math.max(limits.from, within.from),
+      Math.min(limits.to, within.to),
+      ...filters.flatMap(({ params }) => params),
+    ],
+    pos,
+  };
+}
+
+/** The tables that filters read beside those that are there, and the filters as conditions. */
+function joined(
+  filters: readonly Expression[],
+  pos: string,
+  there: readonly string[],
+): { readonly tables: string; readonly where: readonly string[] } {
+  const text = filters.map(({ sql }) => sql).join(' ');
+  const needs = (alias: string): boolean =>
+    new RegExp(String.raw`\b${alias}\.`).test(text) && !there.some((table) => table.split(' ')[1] === alias);
+  const tweets = needs('t') ? ` CROSS JOIN tweet t ON t.pos = ${pos}` : '';
+  const counts = needs('c') ? ` CROSS JOIN tweet_count c ON c.pos = ${pos}` : '';
+  // Counts are read first: their table is small, and a filter of counts saves the row of the tweet.
+  return { tables: `${counts}${tweets}`, where: filters.map(({ sql }) => `(${sql})`) };
+}
+
+/** What is compared with each tweet: also authors, and times that limits of positions do not decide. */
+const filtersOf = ({ filters, authors, since, until }: Scan): readonly Expression[] => [
+  ...(authors === undefined
+    ? []
+    : [{ sql: 't.author_id IN (SELECT value FROM json_each(?))', params: [JSON.stringify(authors)] }]),
+  ...filters,
+  ...(Number.isFinite(since) && !isWholeSecond(since) ? [{ sql: 't.created_at >= ?', params: [since] }] : []),
+  ...(Number.isFinite(until) && !isWholeSecond(until) ? [{ sql: 't.created_at < ?', params: [until] }] : []),
+];

@@ -1,0 +1,183 @@
+/** Writes the tables that searches read. */
+import { readFileSync } from 'node:fs';
+import { lowestLevel, startOfLevel as startOfEngagementLevel } from '../../archive/search/engagement-levels.ts';
+import {
+  counts,
+  type ArchivedList,
+  type ArchivedPlace,
+  type ArchivedTweet,
+  type ArchivedUser,
+} from '../../domain/records.ts';
+import { nameTexts, tweetPoint, type DocumentContext } from '../../search/document.ts';
+import { engagementOf } from '../../search/engagement.ts';
+import { boxOf } from '../../search/geo.ts';
+import { placeTerms } from '../../search/place-terms.ts';
+import { parseTime } from '../../text/iso-time.ts';
+import type { SqliteDatabase, Value } from './sqlite-database.ts';
+import { addSearchFunctions } from './search-functions.ts';
+import { levelOf, startOfLevel } from './top.ts';
+import { endOfSecond, secondOf, slots, startOfSecond } from './tweet-position.ts';
+import { columnOf, tokenizer, tokenOf, wordsOf, type Words } from './words.ts';
+
+const tables = readFileSync(new URL('tables.sql', import.meta.url), 'utf8');
+/** Bytes of words that a transaction collects before it sorts and writes them: more make larger segments, which need fewer merges. */
+const hashSize = 16 * 2 ** 20;
+/** The word tables have no content: FTS5 stores the words only, and deletes a row without knowing them. */
+const wordTable = (name: string, columns: string): string =>
+  `CREATE VIRTUAL TABLE ${name} USING fts5(${columns}, content='', contentless_delete=1, tokenize="${tokenizer}");
+   INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${hashSize});`;
+/** An import of an empty archive creates them afterwards: one order of all entries is faster than many insertions. */
+const tweetIndexes = `
+  CREATE INDEX tweet_author ON tweet (author_id, pos);
+  CREATE INDEX tweet_replies ON tweet (in_reply_to_id, pos) WHERE in_reply_to_id IS NOT NULL;
+  CREATE INDEX tweet_quotes ON tweet (quoted_id) WHERE quoted_id IS NOT NULL;
+  CREATE INDEX tweet_retweets ON tweet (retweeted_id) WHERE retweeted_id IS NOT NULL;
+  CREATE INDEX tweet_community ON tweet (community_id, pos) WHERE community_id IS NOT NULL;`;
+
+/** The share of the tweets that the table `top` has. */
+const topShare = 1 / 8;
+
+/** Creates the tables of searches in an empty database. */
+export function createSearchTables(database: SqliteDatabase): void {
+  const words = [
+    wordTable('word', 'text, link, term'),
+    wordTable('top_word', 'text, link, term'),
+    wordTable('name_word', 'text'),
+  ];
+  database.script(`${tables}${words.join('\n')}`);
+}
+
+/** Writes records that the tables do not have yet. */
+export class SearchTables {
+  readonly #database: SqliteDatabase;
+  readonly #context: DocumentContext;
+  /** The next position of each second that has got one. */
+  readonly #next = new Map<number, number>();
+
+  constructor(database: SqliteDatabase, context: DocumentContext) {
+    this.#database = database;
+    this.#context = context;
+    addSearchFunctions(database);
+  }
+
+  /** Adds a tweet, and its words. Throws an Error where its second has no position left. */
+  addTweet(tweet: ArchivedTweet): void {
+    const pos = this.#position(secondOf(parseTime(tweet.created_at)));
+    const engagement = engagementOfTweet(tweet);
+    this.#insert('tweet', [pos, ...tweetColumns(tweet)]);
+    this.#insert('tweet_count', [pos, ...counts.map((name) => tweet[name] ?? 0), engagement]);
+    this.#insertWords('word', pos, wordsOf(tweet, engagement, this.#context));
+  }
+
+  addUser(user: ArchivedUser): void {
+    const { id, username, verified, is_blue_verified: blueVerified } = user;
+    const { number } = this.#database.first<{ number: number }>(
+      `INSERT INTO person (id, username, verified, blue_verified, document) VALUES (?, ?, ?, ?, ?) RETURNING number`,
+      ...[id, tokenOf(username.toLowerCase()), Number(verified === true), Number(blueVerified === true)],
+      JSON.stringify(user),
+    )!;
+    this.#database.run('INSERT INTO name_word (rowid, text) VALUES (?, ?)', number, columnOf(nameTexts(user)));
+  }
+
+  addPlace(place: ArchivedPlace): void {
+    const [west = null, south = null, east = null, north = null] =
+      (place.bounding_box && boxOf(place.bounding_box)) ?? [];
+    this.#insert('place', [place.id, west, south, east, north]);
+    for (const term of new Set(placeTerms(place))) this.#insert('place_term', [tokenOf(term), place.id]);
+  }
+
+  addList({ id, owner_id: ownerId, slug }: ArchivedList): void {
+    this.#insert('list', [id, ownerId, slug === undefined ? null : tokenOf(slug.toLowerCase())]);
+  }
+
+  addMember(listId: string, userId: string): void {
+    this.#insert('list_member', [listId, userId]);
+  }
+
+  /** Creates the indexes of the tweets and the table of the tweets with the most engagement. Runs once, after the first records. */
+  finish(): void {
+    this.#database.script(tweetIndexes);
+    this.#database.transaction(() => this.#buildTop());
+  }
+
+  #buildTop(): void {
+    const lowest = this.#lowestOfTop();
+    const next = new Map<number, number>();
+    const batch = this.#database.all<{ pos: number; engagement: number }>(
+      'SELECT pos, engagement FROM tweet_count WHERE engagement >= ? ORDER BY pos',
+      lowest,
+    );
+    for (const { pos, engagement } of batch) {
+      const level = levelOf(engagement);
+      const rank = next.get(level) ?? startOfLevel(level);
+      next.set(level, rank + 1);
+      this.#insert('top', [rank, pos]);
+      this.#insertWords('top_word', rank, wordsOf(this.#tweetAt(pos), engagement, this.#context));
+    }
+  }
+
+  /** The least engagement of the tweets of `top`: the start of a level. */
+  #lowestOfTop(): number {
+    const size = this.#database.first<{ tweets: number }>('SELECT count(*) AS tweets FROM tweet_count');
+    const row = this.#database.first<{ engagement: number }>(
+      'SELECT engagement FROM tweet_count ORDER BY engagement DESC LIMIT 1 OFFSET ?',
+      Math.floor((size?.tweets ?? 0) * topShare),
+    );
+    return row === undefined || row.engagement < lowestLevel ? 0 : startOfEngagementLevel(row.engagement);
+  }
+
+  #tweetAt(pos: number): ArchivedTweet {
+    const { id, document } = this.#database.first<{ id: string; document: string }>(
+      'SELECT id, document FROM tweet WHERE pos = ?',
+      pos,
+    )!;
+    return { id, ...(JSON.parse(document) as Omit<ArchivedTweet, 'id'>) };
+  }
+
+  /** The next free position of a second. */
+  #position(second: number): number {
+    const known = this.#next.get(second) ?? this.#firstFree(second);
+    if (known > endOfSecond(second)) throw new Error(`a second has at most ${slots} tweets`);
+    this.#next.set(second, known + 1);
+    return known;
+  }
+
+  #firstFree(second: number): number {
+    const row = this.#database.first<{ last: number | null }>(
+      'SELECT max(pos) AS last FROM tweet WHERE pos BETWEEN ? AND ?',
+      startOfSecond(second),
+      endOfSecond(second),
+    );
+    return row?.last == null ? startOfSecond(second) : row.last + 1;
+  }
+
+  #insert(table: string, row: readonly Value[]): void {
+    this.#database.run(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, ...row);
+  }
+
+  #insertWords(table: string, rowid: number, { text, link, term }: Words): void {
+    this.#database.run(`INSERT INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`, rowid, text, link, term);
+  }
+}
+
+const engagementOfTweet = (tweet: ArchivedTweet): number => engagementOf((name) => tweet[name] ?? 0);
+
+/** The columns of a tweet behind its position. */
+function tweetColumns(tweet: ArchivedTweet): Value[] {
+  const point = tweetPoint(tweet);
+  const { id, ...rest } = tweet;
+  const document = Object.fromEntries(Object.entries(rest).filter(([name]) => !isCount(name)));
+  return [
+    ...[id, parseTime(tweet.created_at), tweet.author_id, tweet.in_reply_to_id ?? null, tweet.quoted_tweet_id ?? null],
+    ...[
+      tweet.retweeted_tweet_id ?? null,
+      tweet.community_id ?? null,
+      point?.longitude ?? null,
+      point?.latitude ?? null,
+    ],
+    JSON.stringify(document),
+  ];
+}
+
+const countNames: ReadonlySet<string> = new Set(counts);
+const isCount = (name: string): boolean => countNames.has(name);
