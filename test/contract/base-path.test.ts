@@ -88,15 +88,40 @@ describe('the check of the validation', () => {
   const reject: RequestHandler = () => {
     throw badRequest('unknown parameter');
   };
+  const readers = (isPlain: boolean, step = pass): Parameters<typeof checkValidation>[2] => ({
+    hasPlainParameters: () => isPlain,
+    steps: () => [step],
+  });
   test.each<[string, RequestHandler, RequestHandler, string]>([
     ['whose path the validator does not know', pass, reject, 'the validator does not know its path'],
     ['that is validated as another one', finds('getUser'), reject, 'a request for it is validated as getUser'],
     ['whose validation lets an invalid call pass', finds('getSpace'), pass, 'an invalid request passes'],
   ])('finds an operation %s', async (_name, find, step, reason) => {
-    await expect(checkValidation(operations, { find: [find], validate: () => [step] })).rejects.toThrow(
-      `GET /spaces/{space-id} (getSpace) cannot be validated: ${reason}`,
-    );
+    for (const isPlain of [true, false]) {
+      const validator = { find: [find], validate: () => [isPlain ? step : pass] };
+      await expect(checkValidation(operations, validator, readers(isPlain, isPlain ? pass : step))).rejects.toThrow(
+        `GET /spaces/{space-id} (getSpace) cannot be validated: ${reason}`,
+      );
+    }
+  });
+  test('starts a contract whose first operation has parameters that express-openapi-validator does not read', async () => {
+    const document = await readDocument();
+    const list = { type: 'array', items: { type: 'integer' } };
+    const space = document.paths['/social/space/detail']!['get']!;
+    const described = {
+      ...space,
+      operationId: 'getSpaces',
+      parameters: [{ name: 'ids', in: 'query', explode: false, schema: list }],
+    };
+    const first = { ...document, paths: { '/social/spaces': { get: described }, ...document.paths } };
+    const service = await startService({ document: first as typeof document });
+    try {
+      expect((await service.request('/social/spaces?ids=1,2&other=1')).status).toBe(400);
+      expect((await service.request('/social/spaces?ids=1,b')).status).toBe(400);
+    } finally {
+      await service.stop(0);
+    }
   });
   test('accepts an operation whose validation rejects the call', () =>
-    checkValidation(operations, { find: [finds('getSpace')], validate: () => [reject] }));
+    checkValidation(operations, { find: [finds('getSpace')], validate: () => [reject] }, readers(true)));
 });

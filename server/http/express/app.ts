@@ -118,6 +118,8 @@ interface HttpServices {
   readonly document: OpenApiDocument;
   readonly metadata: OperationMetadataMap;
   readonly validator: Validator;
+  /** Reads what the validator does not read right. */
+  readonly readers: RequestReaders;
   readonly admission: Admission;
   readonly security: ContractSecurity;
   readonly cache: ResponseCache;
@@ -178,7 +180,8 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
     respondWithError,
   });
-  await checkValidation(operations, validator);
+  const readers = new RequestReaders(document);
+  await checkValidation(operations, validator, readers);
   const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
   const count = (reason: Overload): void => {
@@ -190,6 +193,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
       document,
       metadata,
       validator,
+      readers,
       admission,
       security,
       cache,
@@ -248,7 +252,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
     admit(admission, createSecurityFinder(services.operations, services.security)),
-    createRoutes({ ...services, readers: new RequestReaders(document), validatesResponses: validatesAll }),
+    createRoutes({ ...services, validatesResponses: validatesAll }),
   );
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
   return app;

@@ -23,13 +23,18 @@ export class RequestReaders {
     this.#compiler = lazy(() => compilerWithin(document, options));
   }
 
+  /** Whether express-openapi-validator validates the parameters of an operation. */
+  hasPlainParameters(metadata: OperationMetadata): boolean {
+    return hasPlainParameters(this.#document, metadata);
+  }
+
   /**
    * The steps of an operation. express-openapi-validator comes after them: it validates the parameters and the body that it reads
    * right; the other ones are validated here.
    */
   steps(metadata: OperationMetadata): RequestHandler[] {
     const document = this.#document;
-    const parameters = hasPlainParameters(document, metadata)
+    const parameters = this.hasPlainParameters(metadata)
       ? checkParameters(metadata)
       : readParameters(document, metadata, (schema) => this.#compiler()(schema));
     const { requestBody } = metadata;

@@ -7,6 +7,7 @@ import { ServiceError } from '../../contract/service-error.ts';
 import type { PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { foundOperation, type Validator } from './openapi-validator.ts';
+import type { RequestReaders } from './request-readers.ts';
 import { createRouter } from './routes.ts';
 
 /** A query parameter that no operation has. */
@@ -71,22 +72,34 @@ function refuse({ id, metadata: { entry } }: PreparedOperation, reason: string):
 
 /**
  * Sends one invalid call of each operation through the routing, up to the place where the validator compiles the schemas
- * of the operation; and one call through the whole validation, which must reject it. Rejects for an operation whose
- * validation is not reached: the server must not start, because it would accept invalid requests.
+ * of the operation; and one call through the whole validation, which must reject it: one of an operation whose parameters the
+ * validator validates, and one of an operation whose parameters `readers` validates. Rejects for an operation whose validation is
+ * not reached: the server must not start, because it would accept invalid requests.
  *
  * The whole validation of every operation would double the time of a start: it compiles all schemas.
  */
-export async function checkValidation(operations: PreparedOperations, validator: Validator): Promise<void> {
+export async function checkValidation(
+  operations: PreparedOperations,
+  validator: Validator,
+  readers: Pick<RequestReaders, 'hasPlainParameters' | 'steps'>,
+): Promise<void> {
   const routes = createApp(operations, () => validator.find);
   for (const operation of operations.values()) {
     const reason = reasonOf(operation, await send(routes, invalidCall(operation)));
     if (reason !== undefined) refuse(operation, reason);
   }
   // One without a body: its validation is compiled soonest.
-  const first = [...operations.values()].find(({ metadata }) => !metadata.entry.body);
-  if (first === undefined) return;
-  const whole = createApp(operations, ({ id, metadata }) => validator.validate(id, metadata));
-  const error = await send(whole, invalidCall(first));
-  if (!(error instanceof ServiceError) || error.status !== 400)
-    refuse(first, error instanceof Error ? messageOf(error) : 'an invalid request passes');
+  const firsts = [true, false].flatMap((isPlain) => {
+    const ofKind = (metadata: PreparedOperation['metadata']): boolean =>
+      !metadata.entry.body && readers.hasPlainParameters(metadata) === isPlain;
+    return [...operations.values()].find(({ metadata }) => ofKind(metadata)) ?? [];
+  });
+  const whole = createApp(operations, ({ id, metadata }) =>
+    readers.hasPlainParameters(metadata) ? validator.validate(id, metadata) : readers.steps(metadata),
+  );
+  for (const first of firsts) {
+    const error = await send(whole, invalidCall(first));
+    if (!(error instanceof ServiceError) || error.status !== 400)
+      refuse(first, error instanceof Error ? messageOf(error) : 'an invalid request passes');
+  }
 }
