@@ -12,7 +12,7 @@ interface Option {
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
-  readonly values?: readonly unknown[];
+  readonly values?: readonly string[];
 }
 
 const oneLine = (text = ''): string => text.trim().replace(/\s+/g, ' ');
@@ -43,7 +43,8 @@ interface Described {
 function optionOf(document: object, described: Described): Option {
   const { name, schema, required, description } = described;
   const { enum: values, format, contentMediaType } = resolve<Schema>(document, schema);
-  const known = Array.isArray(values) ? { values: values as unknown[] } : {};
+  const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const known = Array.isArray(values) ? { values: values.map(written) } : {};
   const isFile = format === 'binary' || contentMediaType !== undefined;
   const limits = Array.isArray(values) ? '' : parameterText(document, undefined, schema);
   const sunset = described['x-sunset'];

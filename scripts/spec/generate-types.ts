@@ -41,7 +41,7 @@ function contextOf(
     dedupeEnums: false,
     defaultNonNullable: true,
     discriminators: scanDiscriminators(source, options),
-    emptyObjectsUnknown: false,
+    emptyObjectsUnknown: true,
     enum: false,
     enumValues: false,
     excludeDeprecated: false,
@@ -56,8 +56,11 @@ function contextOf(
     rootTypes: false,
     rootTypesKeepCasing: false,
     rootTypesNoSchemaPrefix: false,
-    // What a handler and a program get for bytes.
-    transform: (schema) => (isBinary(schema) ? ts.factory.createTypeReferenceNode('Blob') : undefined),
+    transform: (schema) => {
+      // What a handler and a program get for bytes.
+      if (isBinary(schema)) return ts.factory.createTypeReferenceNode('Blob');
+      return isEmptyObject(schema) ? ts.factory.createTypeReferenceNode('Record<string, never>') : undefined;
+    },
     transformProperty: undefined,
     resolve: ($ref) => resolveRef(source, $ref, options),
     ...options,
@@ -74,6 +77,14 @@ const isBinary = (schema: unknown): boolean =>
       schema.contentEncoding === undefined &&
       schema.contentSchema === undefined &&
       mediaKind(schema.contentMediaType) === 'binary'));
+
+/** Whether a schema permits an object without members only. */
+const isEmptyObject = (schema: unknown): boolean =>
+  isObject(schema) &&
+  schema.type === 'object' &&
+  schema.additionalProperties === false &&
+  Object.keys(isObject(schema.properties) ? schema.properties : {}).length === 0 &&
+  !['patternProperties', 'allOf', 'anyOf', 'oneOf', '$ref'].some((name) => name in schema);
 
 /** The reason why the types cannot be made. The lint of openapi-typescript knows the place. */
 async function rejection(

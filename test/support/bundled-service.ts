@@ -15,7 +15,7 @@ const service = 'server/main.ts';
 const preload = join(root, 'test/support/preload/generous-load.ts');
 
 /** They read files beside their own, or replace their parts by the machine. */
-const asTheyAre = ['esbuild', 'fs-native-extensions', 'pg', 'pino-pretty', 'typescript', 'typescript-native'];
+const asTheyAre = ['esbuild', 'fs-native-extensions', 'oxfmt', 'pg', 'pino-pretty', 'typescript', 'typescript-native'];
 
 const commands = globSync(
   [

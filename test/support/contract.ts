@@ -5,26 +5,24 @@
 import { readFile } from 'node:fs/promises';
 import { setShouldValidateSchema } from '@hyperjump/json-schema';
 import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
-import type { OperationId } from '../../server/contract/operations.ts';
+import { Answerer } from '../../scripts/testing/mock/answer.ts';
+import { ExampleCalls, type CallValues } from '../../scripts/testing/example-call.ts';
+import { lazy } from '../../server/collections/lazy.ts';
+import { isFrameHeader } from '../../server/contract/frame-headers.ts';
+import { declaredMediaType, mediaKind } from '../../server/contract/media-type.ts';
+import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
+import { operationIds, type OperationId } from '../../server/contract/operations.ts';
+import { responseKeys } from '../../server/contract/statuses.ts';
 
 interface Media {
-  readonly schema: { readonly $ref: string };
-  readonly examples?: Record<string, { readonly $ref: string }>;
+  readonly schema?: { readonly $ref?: string };
 }
 interface Answer {
-  readonly headers?: Record<string, unknown>;
+  readonly headers?: Record<string, { readonly required?: boolean }>;
   readonly content?: Record<string, Media>;
-}
-interface Parameter {
-  readonly name: string;
-  readonly required?: boolean;
-  readonly example?: unknown;
 }
 interface Operation {
   readonly operationId: OperationId;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
-  readonly requestBody?: { readonly content: { readonly 'application/json': Media } };
-  readonly 'x-exactly-one-of'?: readonly string[];
   readonly responses: Record<string, Answer | { readonly $ref: string }>;
 }
 interface Document {
@@ -78,58 +76,111 @@ async function expectValue(ref: string, value: unknown, what: string): Promise<v
   throw new Error(`${what}: the body breaks the contract\n${findings.join('\n')}\n${JSON.stringify(value)}`);
 }
 
+/** The place of a declared response as a reference, and the response. */
+function declaredOf(id: OperationId, status: number): { $ref: string; response: Answer } | undefined {
+  const { responses } = operationOf(id);
+  const name = responseKeys(status).find((each) => each in responses);
+  if (name === undefined) return undefined;
+  const described = responses[name]!;
+  const { path, method } = metadata()[id].entry;
+  const at = `#/paths/${encodeURI(path.replaceAll('~', '~0').replaceAll('/', '~1'))}/${method}/responses/${name}`;
+  return { $ref: '$ref' in described ? described.$ref : at, response: follow<Answer>(described) };
+}
+
+/** The values in a body of a media type that have the schema of the contract; none in bytes and in a text. */
+function valuesIn(type: string, text: string): unknown[] {
+  const kind = mediaKind(type);
+  if (kind === 'json') return [JSON.parse(text)];
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (kind === 'json-lines') return lines.map((line) => JSON.parse(line) as unknown);
+  const data = lines.filter((line) => line.startsWith('data:'));
+  return kind === 'event-stream' ? data.map((line) => JSON.parse(line.slice('data:'.length)) as unknown) : [];
+}
+
 /**
- * Throws unless the answer is one that the contract declares for the operation: its status, all declared headers, its media
- * type and its body. Answers the body, parsed. The RateLimit headers are demanded unless `limited` is false.
+ * Throws unless the answer is one that the contract declares for the operation: its status, all required headers and those that the
+ * server sets, its media type and its body. Answers the body: JSON is parsed, of a stream it is the list of the items. The RateLimit
+ * headers are demanded unless `limited` is false.
  */
 export async function expectContract(id: OperationId, response: Response, { limited = true } = {}): Promise<unknown> {
   const what = `${id} ${response.status}`;
-  const declared = operationOf(id).responses[response.status];
+  const declared = declaredOf(id, response.status);
   const text = await response.text();
   if (!declared) throw new Error(`${what} is not declared; the body was ${text}`);
-  const { headers = {}, content } = follow<Answer>(declared);
-  for (const name of Object.keys(headers)) {
-    const demanded = limited || !name.startsWith('RateLimit');
-    if (demanded && !response.headers.has(name)) throw new Error(`${what} lacks the header ${name}`);
+  const { headers = {}, content } = declared.response;
+  for (const [name, header] of Object.entries(headers)) {
+    const demanded = follow(header).required === true || isFrameHeader(name, true);
+    if (demanded && (limited || !name.startsWith('RateLimit')) && !response.headers.has(name))
+      throw new Error(`${what} lacks the header ${name}`);
   }
   if (!content) {
     if (text !== '') throw new Error(`${what} must not have a body; it was ${text}`);
     return undefined;
   }
   const type = (response.headers.get('content-type') ?? '').split(';')[0]!;
-  const media = content[type];
-  if (!media) throw new Error(`${what} has the media type '${type}', which is not declared`);
-  const body: unknown = JSON.parse(text);
-  await expectValue(media.schema.$ref, body, what);
-  return body;
+  const name = declaredMediaType(Object.keys(content), type);
+  if (name === undefined) throw new Error(`${what} has the media type '${type}', which is not declared`);
+  const values = valuesIn(type, text);
+  const ref = schemaRef(declared.$ref, name, content[name]!);
+  if (content[name]!.schema !== undefined) for (const value of values) await expectValue(ref, value, what);
+  const kind = mediaKind(type);
+  return kind === 'json' ? values[0] : kind === 'json-lines' || kind === 'event-stream' ? values : text;
 }
 
-function exampleOf({ examples }: Media): unknown {
-  const [example] = Object.values(examples!);
-  return structuredClone(follow<{ value: unknown }>(example!).value);
-}
+const document = contract as unknown as OpenApiDocument;
+const calls = lazy(() => new ExampleCalls(document));
+const answerer = lazy(() => new Answerer(document as never, { seed: 1, items: undefined }));
+const metadata = lazy(() => operationMetadata(document));
+const noPreference = { code: undefined, example: undefined, dynamic: false };
 
-/** The example that the contract gives for the 200 answer of an operation; a fresh copy. */
-export function exampleAnswer(id: OperationId): unknown {
-  const { content } = follow<Answer>(operationOf(id).responses['200']!);
-  return exampleOf(content!['application/json']!);
-}
+/** The response of an operation for success, by the example of the contract, or else a value of its schema. */
+const exampleReply = (id: OperationId) => structuredClone(answerer().answer(id, {}, noPreference));
 
-/** A call of an operation that has all it needs, by the examples of the contract: its query, and its body where it has one. */
-export function exampleCall(id: OperationId): { query: Record<string, string>; body: unknown } {
-  const { parameters = [], requestBody, 'x-exactly-one-of': oneOf = [] } = operationOf(id);
-  const needed = parameters
-    .map((parameter) => follow<Parameter>(parameter))
-    .filter(({ name, required }) => required === true || name === oneOf[0]);
+/** The body of the response of an operation for success, as a caller gets it; a fresh copy. */
+export const exampleAnswer = (id: OperationId): unknown => exampleReply(id).body;
+
+/** What a handler of the operation returns for its example: the body, or a reply. */
+export function exampleResult(id: OperationId): unknown {
+  const { status, headers, mediaType, body } = exampleReply(id);
+  const { entry, conditional } = metadata()[id];
+  if (entry.success !== undefined) return body;
+  const own = Object.entries(headers).filter(([name]) => !isFrameHeader(name, conditional));
+  const kind = mediaType === undefined ? undefined : mediaKind(mediaType);
+  const isStream = kind === 'json-lines' || kind === 'event-stream';
   return {
-    query: Object.fromEntries(needed.map(({ name, example }) => [name, String(example)])),
-    body: requestBody && exampleOf(requestBody.content['application/json']),
+    status,
+    headers: Object.fromEntries(own),
+    ...(mediaType !== undefined && {
+      contentType: mediaType,
+      body: isStream ? [body] : kind === 'binary' ? new Blob([String(body)]) : body,
+    }),
   };
 }
 
-/** The name of the schema of an operation's 200 answer. */
-export const answerSchema = (id: OperationId): string =>
-  follow<Answer>(operationOf(id).responses['200']!).content!['application/json']!.schema.$ref.split('/').at(-1)!;
+/** The status of the response of an operation for success. */
+export const exampleStatus = (id: OperationId): number => exampleReply(id).status;
+
+/** The operations that answer 200 with a JSON object alone. */
+export const plainIds = operationIds.filter((id) => metadata()[id].entry.success === 200);
+
+/** A call of an operation that has all it needs, by the examples of the contract. */
+export const exampleCall = (id: OperationId): CallValues => calls().of(id);
+
+/** The request of a call of an operation, without a key. */
+export const requestOf = (id: OperationId, call: CallValues): ReturnType<ExampleCalls['requestOf']> =>
+  calls().requestOf(id, call);
+
+/** The reference of the schema of a media type of a response. */
+const schemaRef = ($ref: string, name: string, { schema }: Media): string =>
+  schema?.$ref ?? `${$ref}/content/${encodeURI(name.replaceAll('/', '~1'))}/schema`;
+
+/** Throws unless the value is the JSON body of an operation's 200 response. */
+export async function expectAnswer(id: OperationId, value: unknown): Promise<void> {
+  const { $ref, response } = declaredOf(id, 200)!;
+  const [[name, media]] = Object.entries(response.content!) as [[string, Media]];
+  await expectValue(schemaRef($ref, name, media), value, id);
+}
 
 /** Whether the contract lets the operation answer this status. */
-export const declares = (id: OperationId, status: number): boolean => status in operationOf(id).responses;
+export const declares = (id: OperationId, status: number): boolean =>
+  responseKeys(status).some((name) => name in operationOf(id).responses);

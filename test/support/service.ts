@@ -1,6 +1,5 @@
 /** A real listening server over fixed handlers, for tests of everything in front of the handlers. */
 import { Writable } from 'node:stream';
-import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type Handlers, type OperationId } from '../../server/contract/operations.ts';
 import { createApp, type AppParts } from '../../server/http/express/app.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
@@ -12,7 +11,7 @@ import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { RateLimit } from '../../server/ports/rate-limiter.ts';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { createLoad } from '../../server/http/server/load-monitor.ts';
-import { exampleAnswer, exampleCall } from './contract.ts';
+import { exampleCall, exampleResult, requestOf } from './contract.ts';
 import { generousLimits } from './generous-limits.ts';
 
 /** The keys that the test server knows, with their ids. */
@@ -32,7 +31,7 @@ export type AnyHandler = (call: Call<OperationId>) => unknown;
 /** Handlers that answer the examples of the contract, but for those given. */
 export function exampleHandlers(others: Partial<Record<OperationId, AnyHandler>> = {}): Handlers {
   return Object.fromEntries(
-    operationIds.map((id) => [id, others[id] ?? (() => exampleAnswer(id))]),
+    operationIds.map((id) => [id, others[id] ?? (() => exampleResult(id))]),
   ) as unknown as Handlers;
 }
 
@@ -84,16 +83,8 @@ export async function startService({
 }
 
 /** A request target of the operation that has all it needs. */
-export function validTarget(id: OperationId): string {
-  const query = new URLSearchParams(exampleCall(id).query).toString();
-  return query === '' ? operations[id].path : `${operations[id].path}?${query}`;
-}
+export const validTarget = (id: OperationId): string => requestOf(id, exampleCall(id)).target;
 
 /** How the operation is called with all it needs. */
-export function validInit(id: OperationId): RequestInit {
-  const { body } = exampleCall(id);
-  const method = operations[id].method.toUpperCase();
-  return body === undefined
-    ? { method }
-    : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-}
+export const validInit = (id: OperationId): RequestInit & { readonly headers: Record<string, string> } =>
+  requestOf(id, exampleCall(id)).init;

@@ -189,9 +189,9 @@ test('scaffold lists the operations of a foreign contract, and adds one', async 
     const lines = await scaffoldForeign(file, 'GET /books/{isbn}/loans', false);
     expect(lines[0]).toMatch(/^added getBooksLoans to /);
     expect(lines).toContain(
-      "list-books  GET /books  (shelf: string, topics?: ('art' | 'sea' | 'law')[], page: number)",
+      'list-books  GET /books  (shelf: string, topics?: ("art" | "sea" | "law")[], page: number)',
     );
-    expect(lines).toContain('add-book  POST /books  (a body)');
+    expect(lines).toContain('add-book  POST /books  (a body: NewBook)');
     const [, , ...operations] = lines;
     expect(await scaffoldForeign(file, undefined, true)).toEqual(operations);
     await expect(scaffoldForeign(timetable, 'GET /2/stops', true)).rejects.toThrow(

@@ -4,6 +4,8 @@ import { relative } from 'node:path';
 import type { Document } from '../contract-document.ts';
 import { loadSpec, withoutFaults } from '../files/load.ts';
 import { filesOf } from '../files/spec-files.ts';
+import { typesOf } from '../generate-types.ts';
+import { callTypes } from './call-types.ts';
 import { operationsOf, type CallParameter } from './operation.ts';
 import { withOperation } from './spec-entry.ts';
 
@@ -26,9 +28,10 @@ export async function scaffoldForeign(file: string, route: string | undefined, d
       '',
     );
   }
-  for (const { id, route: place, path: inPath, query, body } of operationsOf(await read())) {
-    const parameters = [...inPath, ...query].map(typed);
-    const given = [...parameters, ...(body ? ['a body'] : [])].join(', ');
+  const contract = await read();
+  for (const { id, route: place, parameters, body } of operationsOf(contract, callTypes(await typesOf(contract)))) {
+    const all = [...parameters.path, ...parameters.query, ...parameters.headers, ...parameters.cookies].map(typed);
+    const given = [...all, ...(body === undefined ? [] : [`a body: ${[...body.values()].join(' | ')}`])].join(', ');
     lines.push(`${id}  ${place}${given === '' ? '' : `  (${given})`}`);
   }
   return lines;

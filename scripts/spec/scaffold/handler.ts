@@ -1,5 +1,5 @@
 /** The skeleton of a handler: it compiles and responds with 501 until it is implemented. */
-import { quoted, type CallParameter, type Operation } from './operation.ts';
+import { quoted, type Operation } from './operation.ts';
 
 /** Where the handler of an operation stands. */
 export const handlerFile = (id: string): string => `server/operations/${id}.ts`;
@@ -31,15 +31,22 @@ const comment = (text: string): string =>
 /** The error of a handler that is not written yet, as an expression. */
 const notYet = (id: string): string => `new ServiceError(501, ${quoted(`${id} is not written yet`)})`;
 
+/** A text in a comment of one line. */
+const inLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
 /** What the call brings, as comments. */
-function brought({ path, query, exactlyOneOf, body }: Operation): string[] {
-  const members = (parameters: readonly CallParameter[]): string[] =>
-    parameters.map(({ name, type, always }) => `  //   ${name}${always ? '' : '?'}: ${type}`);
-  const inPath = path.length === 0 ? [] : ['  // `path`, validated:', ...members(path)];
-  if (body) return [...inPath, "  // `body` is what the spec's requestBody says, validated."];
-  if (query.length === 0) return inPath.length === 0 ? ['  // The call has no parameters.'] : inPath;
-  const rule = exactlyOneOf.length === 0 ? '' : `, of ${exactlyOneOf.join(' and ')} exactly one`;
-  return [...inPath, `  // \`query\`, validated${rule}:`, ...members(query)];
+function brought({ parameters, exactlyOneOf, body }: Operation): string[] {
+  const lines = (['path', 'query', 'headers', 'cookies'] as const).flatMap((place) => {
+    const rule = place === 'query' && exactlyOneOf.length > 0 ? `, of ${exactlyOneOf.join(' and ')} exactly one` : '';
+    const members = parameters[place].map(
+      ({ name, type, always }) => `  //   ${inLine(name)}${always ? '' : '?'}: ${type}`,
+    );
+    return members.length === 0 ? [] : [`  // \`${place}\`, validated${rule}:`, ...members];
+  });
+  if (body === undefined) return lines.length === 0 ? ['  // The call has no parameters.'] : lines;
+  const of = Array.from(body, ([mediaType, type]) => `  //   ${mediaType}: ${type}`);
+  const which = body.size > 1 ? ', and `contentType`, which says which one it is' : '';
+  return [...lines, `  // \`body\`, validated${which}:`, ...of];
 }
 
 /** How a handler answers that has no plain body. */
@@ -49,15 +56,21 @@ const replied = ({ replies, status }: Operation): string =>
     : '';
 
 function single(operation: Operation): string {
-  const { id, summary, body, path } = operation;
-  const members = [...(path.length > 0 ? ['path'] : []), body ? 'body' : 'query'];
+  const { id, summary, body, parameters } = operation;
+  const places = (['path', 'query', 'headers', 'cookies'] as const).filter((place) => parameters[place].length > 0);
+  const members = [
+    ...places,
+    ...(body === undefined ? [] : ['body']),
+    ...(body !== undefined && body.size > 1 ? ['contentType'] : []),
+  ];
+  const input = members.length === 0 ? '()' : `({ ${members.join(', ')} })`;
   return `import type { Handler } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { Parts } from './parts.ts';
 
 /** ${comment(summary)} */
 export const ${id} = (_parts: Parts): Handler<'${id}'> => async (_call) => {
-  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ({ ${members.join(', ')} }) => …; parts.ts says what there is.
+  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ${input} => …; parts.ts says what there is.
 ${brought(operation).join('\n')}${replied(operation)}
   throw ${notYet(id)};
 };

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { generate, generated, generateFault, lint, readContract } from '../generate.ts';
 import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
 import { checkName, handlerFile, handlerText } from './handler.ts';
+import { callTypes } from './call-types.ts';
 import { operationsOf, type Operation } from './operation.ts';
 import { scaffoldForeign } from './foreign.ts';
 import { testFile, testText } from './operation-test.ts';
@@ -63,11 +64,19 @@ function needOf(operation: Operation, sources: ReadonlyMap<string, string>): Nee
   return wired && skeletons.length === 0 ? undefined : { operation, skeletons, wired };
 }
 
-/** Writes a file that is not there yet. */
+/** Writes a file that is not there yet, in the format of the project. */
 async function writeNew({ file, text }: Skeleton): Promise<void> {
   const path = join(root, file);
+  const [{ format }, { $schema: _, ignorePatterns: __, ...style }] = await Promise.all([
+    import('oxfmt'),
+    readFile(join(root, '.oxfmtrc.json'), 'utf8').then(
+      (source) => JSON.parse(source) as Record<string, unknown>,
+      () => ({}) as Record<string, unknown>,
+    ),
+  ]);
+  const { code } = await format(file, text, style);
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text, { flag: 'wx' });
+  await writeFile(path, code, { flag: 'wx' });
 }
 
 const row = (what: string, ...rest: string[]): string => `  ${what.padEnd(8)} ${rest.join('  ')}`.trimEnd();
@@ -152,7 +161,8 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   });
   console.log(`${dry && files.length > 0 ? `stale: ${files.join(', ')}; npm run generate` : generated(files)}\n`);
 
-  const operations = operationsOf(await readContract());
+  const types = callTypes(await readFile(join(root, 'generated/types.ts'), 'utf8').catch(() => ''));
+  const operations = operationsOf(await readContract(), types);
   const order = operations.map(({ id }) => id);
   const sources = await sourcesOf(root);
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);

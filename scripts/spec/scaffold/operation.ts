@@ -1,17 +1,24 @@
 /** The metadata of an operation for the skeletons. */
+import { isFrameRequestHeader } from '../../../server/contract/frame-headers.ts';
 import { mediaKind } from '../../../server/contract/media-type.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
+import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { resolve } from '../../../server/contract/plain-document.ts';
-import { placed, type Document, type Parameter } from '../contract-document.ts';
+import { ExampleCalls, type CallValues } from '../../testing/example-call.ts';
+import { placed, type Document } from '../contract-document.ts';
+import type { CallTypes } from './call-types.ts';
 
-/** A parameter of the path or the query. */
+/** A parameter as a handler gets it. */
 export interface CallParameter {
   readonly name: string;
-  /** Its type in TypeScript. */
+  /** Its type in TypeScript, as the generated types have it. */
   readonly type: string;
   /** Whether a handler always finds it: it is required, or has a default. */
   readonly always: boolean;
 }
+
+/** The members of a call that have parameters. */
+export type Place = 'path' | 'query' | 'headers' | 'cookies';
 
 /** An operation of the contract. */
 export interface Operation {
@@ -19,95 +26,94 @@ export interface Operation {
   /** `GET /social/user/followings`. */
   readonly route: string;
   readonly summary: string;
-  /** Its parameters in the path. */
-  readonly path: readonly CallParameter[];
-  readonly query: readonly CallParameter[];
+  readonly parameters: Readonly<Record<Place, readonly CallParameter[]>>;
   /** Of these parameters a call has exactly one; empty where there is no such rule. */
   readonly exactlyOneOf: readonly string[];
-  /** A call that has all it needs, by the examples of the spec: its path parameters, and its query or body. */
-  readonly call: Readonly<Record<string, unknown>>;
+  /** A call that has all it needs. */
+  readonly call: CallValues;
   /** The member of its pages that holds the items; undefined where it does not answer pages that `paged` makes. */
   readonly items: string | undefined;
-  readonly body: boolean;
+  /** The types of its body by media type; undefined where it has none. */
+  readonly body: ReadonlyMap<string, string> | undefined;
   /** The status that its test expects: the first success. */
   readonly status: number;
   /** Whether its handler returns a reply instead of the body of its only success. */
   readonly replies: boolean;
-  /** Whether this success has a JSON body. */
-  readonly answersJson: boolean;
+  /** Whether this success has a JSON body of which the contract has an example. */
+  readonly hasExample: boolean;
   /** Whether the contract lets it answer 501. */
   readonly may501: boolean;
 }
 
 const page = ['next_cursor', 'has_next_page'];
 
-/** A schema of a query parameter as TypeScript has it; what it does not know is a string, as it comes. */
-function typeOf({ type, enum: values, items }: Record<string, unknown> = {}): string {
-  if (Array.isArray(values))
-    return values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(' | ');
-  if (type === 'array') return `(${typeOf((items ?? {}) as Record<string, unknown>)})[]`;
-  return type === 'integer' || type === 'number' ? 'number' : type === 'boolean' ? 'boolean' : 'string';
-}
-
 /** A text as a literal of TypeScript. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
 type Answered = { readonly required?: readonly string[] };
-type Answer = { readonly content?: Readonly<Record<string, { readonly schema?: object }>> };
+type Media = { readonly schema?: object; readonly example?: unknown; readonly examples?: object };
+type Answer = { readonly content?: Readonly<Record<string, Media>> };
 
-/** What the test of an operation expects. */
+/** What the test of an operation expects: its first success, else its first redirection. */
 function successOf(
   document: Document,
   { responses = {} }: { readonly responses?: object },
-  replies: boolean,
-): Pick<Operation, 'status' | 'replies' | 'answersJson'> {
-  const [key = '200', described = {}] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
+): Pick<Operation, 'status' | 'hasExample'> {
+  const keys = Object.keys(responses).toSorted();
+  const key = ['2', '3'].flatMap((digit) => keys.find((each) => each.startsWith(digit) && each !== '304') ?? [])[0];
+  const described = responses[(key ?? 'default') as keyof typeof responses] ?? {};
   const { content = {} } = resolve<Answer>(document, described as Answer);
-  const answersJson = Object.keys(content).some((type) => mediaKind(type) === 'json');
-  return { status: Number(key.replace('XX', '00')), replies, answersJson };
+  const json = Object.entries(content).find(([type]) => mediaKind(type) === 'json')?.[1];
+  const hasExample = json !== undefined && (json.example !== undefined || json.examples !== undefined);
+  return { status: Number((key ?? '200').replace('XX', '00')), hasExample };
 }
 
-/** The operations of the contract, in its order. */
-export function operationsOf(document: Document): Operation[] {
+const isAlways = ({ required, schema }: { required?: boolean; schema?: object }): boolean =>
+  required === true || (typeof schema === 'object' && 'default' in schema);
+
+/** The member that holds the items of the pages that `paged` makes; undefined for any other answer. */
+function itemsOf(document: Document, { operation, parameters }: ReturnType<typeof placed>[number]): string | undefined {
+  const { 'x-items': items } = operation;
+  const answer = operation.responses?.['200'];
+  const schema = answer && resolve<Answer>(document, answer).content?.['application/json']?.schema;
+  const members = schema === undefined ? [] : (resolve<Answered>(document, schema).required ?? []);
+  const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
+  const inQuery = parameters.filter(({ in: place }) => place === 'query');
+  const takesPage =
+    inQuery.some(({ name }) => name === 'cursor') && inQuery.some((each) => each.name === 'limit' && isAlways(each));
+  return isPage && takesPage ? items : undefined;
+}
+
+/** The operations of the contract, in its order. `types` are those of the generated module. */
+export function operationsOf(document: Document, types: ReadonlyMap<string, CallTypes> = new Map()): Operation[] {
   const table = operationTable(document as Parameters<typeof operationTable>[0]);
-  return placed(document).map(({ method, path, operation, parameters, body }) => {
-    const { operationId: id, summary = id, 'x-items': items, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
-    const isAlways = ({ required, schema }: Pick<Parameter, 'required' | 'schema'>): boolean =>
-      required === true || (typeof schema === 'object' && 'default' in schema);
-    const always = parameters.filter(isAlways).map(({ name }) => name);
-    const answer = operation.responses?.['200'];
-    const schema = answer && resolve<Answer>(document, answer).content?.['application/json']?.schema;
-    const members = schema === undefined ? [] : (resolve<Answered>(document, schema).required ?? []);
-    const isPage = members.length === 3 && [items, ...page].every((name) => members.includes(name!));
-    const takesPage = parameters.some(({ name }) => name === 'cursor') && always.includes('limit');
-    const needed = parameters.filter(
-      ({ name, required, in: place }) =>
-        place === 'path' || (body === undefined && (required || name === exactlyOneOf[0])),
-    );
-    const at = (place: string): CallParameter[] =>
+  const calls = new ExampleCalls(document as unknown as OpenApiDocument);
+  return placed(document).map((each) => {
+    const { method, path, operation, parameters } = each;
+    const { operationId: id, summary = id, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
+    const known = types.get(id);
+    const at = (place: 'path' | 'query' | 'header' | 'cookie'): CallParameter[] =>
       parameters
-        .filter((parameter) => parameter.in === place)
+        .filter(({ name, in: where }) => where === place && !(place === 'header' && isFrameRequestHeader(name)))
         .map((parameter) => ({
           name: parameter.name,
-          type: typeOf(parameter.schema),
+          type: known?.[place].get(parameter.name) ?? 'unknown',
           always: isAlways(parameter),
         }));
+    const replies = table[id]?.success === undefined;
     return {
       id,
       route: `${method.toUpperCase()} ${path}`,
       summary,
-      path: at('path'),
-      query: at('query'),
+      parameters: { path: at('path'), query: at('query'), headers: at('header'), cookies: at('cookie') },
       exactlyOneOf,
-      call: {
-        ...Object.fromEntries(needed.map(({ name, example }) => [name, example])),
-        ...(body as Record<string, unknown>),
-      },
-      items: isPage && takesPage ? items : undefined,
-      body: operation.requestBody !== undefined,
-      ...successOf(document, operation, table[id]?.success === undefined),
-      may501: operation.responses?.['501'] !== undefined,
+      call: calls.of(id),
+      items: replies ? undefined : itemsOf(document, each),
+      body: operation.requestBody === undefined ? undefined : (known?.body ?? new Map()),
+      replies,
+      ...successOf(document, operation),
+      may501: ['501', '5XX', 'default'].some((key) => operation.responses?.[key] !== undefined),
     };
   });
 }

@@ -39,6 +39,16 @@ test('a schema becomes a declaration with its comment, to which all others refer
   expect(text).toMatch(/schemas: \{\s+Book: Book;\s+Shelf: Shelf;\s+paths: string;\s+\};/);
 });
 
+test('an object of any members can have any members', async () => {
+  const text = await types({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    components: { schemas: { Free: { type: 'object' }, None: { type: 'object', additionalProperties: false } } },
+  });
+  expect(text).toContain('export type Free = Record<string, unknown>;');
+  expect(text).toContain('export type None = Record<string, never>;');
+});
+
 test('what openapi-typescript rejects has its place', async () => {
   const document = { openapi: '3.1.0', info: { title: '', version: '' }, components: { schemas: { A: 'text' } } };
   await expect(types(document as unknown as OpenAPI3)).rejects.toMatchObject({

@@ -99,14 +99,16 @@ test('without a change, reports that there is nothing to do', async () => {
     expect(out).toContain('README.md lists the operations');
 
     const list = await read('server/operations/getUserFans.ts');
-    expect(list).toContain("/** Who admires *\\/ a user's posts. */\nexport const getUserFans = ");
+    expect(list).toContain("/** Who admires *\\/ a user's posts. */\nexport const getUserFans =\n");
     expect(list).toContain("await paged<Item>(cursors, 'getUserFans', query, () => {");
     expect(list).toMatch(
-      /of username and user_id exactly one:\n.*username\?: string\n.*user_id\?: string\n.*cursor\?: string\n.*limit: number\n/,
+      /of username and user_id exactly one:\n.*username\?: UsernameOrHandle\n.*user_id\?: Id\n.*cursor\?: string\n.*limit: number\n/,
     );
     expect(await read('test/operations/favourTweet.test.ts')).toContain(
-      "callOperation(server, key, 'favourTweet', { tweet_id: '1890000000000000001' })",
+      "callOperation(server, key, 'favourTweet', { body: { tweet_id: '1890000000000000001' } })",
     );
+    const written = added.flatMap((id) => [`server/operations/${id}.ts`, `test/operations/${id}.test.ts`]);
+    await runTool(copy.path, 'oxfmt/bin/oxfmt', '--check', ...written);
     // Of all that the removal left behind, nothing but that fails: what was written compiles.
     await write(
       'checked.json',
