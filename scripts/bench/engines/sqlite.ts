@@ -60,7 +60,7 @@ export async function createEngine(): Promise<Engine> {
     /** All but the records of the tweets and users. */
     async memory() {
       const row = database.first<{ bytes: number }>(
-        "SELECT sum(pgsize) AS bytes FROM dbstat WHERE aggregate AND name NOT IN ('tweet', 'person')",
+        "SELECT sum(pgsize) AS bytes FROM dbstat WHERE aggregate = TRUE AND name NOT IN ('tweet', 'person')",
       );
       return { index: row?.bytes ?? Number.NaN };
     },

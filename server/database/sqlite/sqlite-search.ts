@@ -38,9 +38,15 @@ interface IndexOrder {
   readonly endOfGroup: (key: Key) => Key;
   /** The first `count` tweets up to a key, and all others of the group of the last one; fewer than `count`: these are all. */
   readonly read: (scan: Scan, upTo: Key, count: number) => readonly IndexRow[];
+  /** The statement for the places of tweets in the order of pages, by the JSON of their positions. */
+  readonly places: string;
   /** The order of pages. */
   readonly compare: (a: Place, b: Place) => number;
 }
+
+const placesInTime = `SELECT t.id, t.created_at AS createdAt, 0 AS score FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value`;
+const placesByEngagement = `SELECT t.id, t.created_at AS createdAt, c.engagement AS score
+  FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value CROSS JOIN tweet_count c ON c.pos = t.pos`;
 
 const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
@@ -110,12 +116,12 @@ export class SqliteSearch {
   }
 
   /** The tweets at positions that are behind a place in an order, in that order. */
-  #tweets(positions: ReadonlySet<number>, behind: Place | undefined, { compare }: IndexOrder): readonly Place[] {
-    const rows = this.#database.all<Place>(
-      `SELECT t.id, t.created_at AS createdAt, c.engagement AS score FROM json_each(?) p
-       CROSS JOIN tweet t ON t.pos = p.value CROSS JOIN tweet_count c ON c.pos = t.pos`,
-      JSON.stringify([...positions]),
-    );
+  #tweets(
+    positions: ReadonlySet<number>,
+    behind: Place | undefined,
+    { compare, places }: IndexOrder,
+  ): readonly Place[] {
+    const rows = this.#database.all<Place>(places, JSON.stringify([...positions]));
     return rows.filter((row) => behind === undefined || compare(behind, row) < 0).toSorted(compare);
   }
 
@@ -133,6 +139,7 @@ export class SqliteSearch {
       if (last === undefined || last % slots === 0) return rows;
       return [...rows, ...this.#rows(newestStatement(scan, restOfSecond(last)))];
     },
+    places: placesInTime,
     compare: newestFirst,
   };
 
@@ -147,6 +154,7 @@ export class SqliteSearch {
       const rest = { from: startOfLevel(levelOfRank(last)), to: last - 1 };
       return [...rows, ...this.#rows(topStatement(scan, rest))];
     },
+    places: placesByEngagement,
     compare: mostEngagedFirst,
   };
 
@@ -165,6 +173,7 @@ export class SqliteSearch {
       const equal = { sql: 'c.engagement = ?', params: [last.major] };
       return [...rows, ...this.#rows(rankedStatement(scan, equal, restOfSecond(last.pos)))];
     },
+    places: placesByEngagement,
     compare: mostEngagedFirst,
   };
 }
