@@ -45,7 +45,7 @@ export function madeOf(archive: Archive): string[] {
     }
   });
   /** Queries about where the tweets of the archive that say it were posted, and their polls. */
-  const located = Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal)).flatMap(
+  const located = Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal)).flatMap(
     ({ coordinates, place, place_id, poll }, ordinal) => {
       if (coordinates !== undefined && ordinal % 3 === 0)
         return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];

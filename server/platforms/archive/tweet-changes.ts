@@ -168,9 +168,11 @@ export class TweetChanges implements SavedTable {
     this.#update(ordinal, this.tweets.tweet(ordinal), revision, true);
   }
 
-  /** What the archive may hold of a tweet. */
+  /** What the archive may hold of a tweet. The author of a tweet that is there does not change, so that author decides. */
   #permitted(tweet: ArchivedTweet): ArchivedTweet {
-    return this.#parts.removals.scrubs.has(tweet) ? withoutLocation(tweet) : tweet;
+    const ordinal = this.tweets.ordinal(tweet.id);
+    const author_id = ordinal === undefined ? tweet.author_id : this.tweets.authorId(ordinal);
+    return this.#parts.removals.scrubs.has({ id: tweet.id, author_id }) ? withoutLocation(tweet) : tweet;
   }
 
   /** Whether a record holds the whole current state of a tweet. */

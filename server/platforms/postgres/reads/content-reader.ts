@@ -4,6 +4,7 @@ import type { Tombstone } from '../../../domain/tombstone.ts';
 import type { HeldKeys } from '../../../ports/held-records.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
 import type { Change, SnapshotChange } from '../../archive/change.ts';
+import { scrubKeysOf } from '../../archive/geo-scrubs.ts';
 import { deleteChange, withdrawChanges } from '../../archive/snapshot.ts';
 import {
   relationChanges,
@@ -100,8 +101,12 @@ export class ContentReader {
       for (const id of await this.#witnesses(touched, tree)) tweets.add(id);
     for (const id of await this.#locatedTweets(touched)) tweets.add(id);
     const records = new Map((await this.#tweetRecords(tweets)).map((tweet) => [tweet.id, tweet]));
-    for (const { author_id, retweeted_tweet_id: retweeted } of records.values())
+    for (const tweet of records.values()) {
+      const { author_id, retweeted_tweet_id: retweeted } = tweet;
       if (retweeted !== undefined) touched.addRetweet(retweeted, author_id);
+      // A record can name another author than the tweet that is there.
+      for (const key of scrubKeysOf(tweet)) touched.scrubKeys.add(key);
+    }
     for (const change of changes) {
       if (change.kind !== 'tweet' || change.tweet.retweeted_tweet_id === undefined) continue;
       const author = records.get(change.tweet.id)?.author_id;
