@@ -12,6 +12,8 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly readOnly?: boolean;
   readonly patternProperties?: object;
   readonly additionalProperties?: unknown;
   readonly allOf?: readonly (Schema | boolean)[];
@@ -46,6 +48,8 @@ export interface CallBody {
   readonly required: boolean;
   /** The names of its members, which the argument has; undefined if the argument has the whole body as its member `body`. */
   readonly members: ReadonlySet<string> | undefined;
+  /** The names of the members that every body has; none if the body may be left out. */
+  readonly needed: ReadonlySet<string>;
   /** The kinds of its media types, in the order of the contract. */
   readonly kinds: Readonly<Record<string, MediaKind>>;
   readonly encoding: Readonly<Record<string, Encoding>>;
@@ -67,6 +71,17 @@ export interface CallShape {
 /** The headers that the client sets by itself. OpenAPI says the same of Accept, Content-Type and Authorization. */
 const ownHeaders = ['accept', 'content-type', 'authorization', 'if-none-match', 'x-event-cursor'];
 
+/** The members of an object in a request. */
+interface Members {
+  readonly names: ReadonlySet<string>;
+  /** The names of those that every object has. */
+  readonly required: ReadonlySet<string>;
+  /** The names of those that are only in responses. */
+  readonly excluded: readonly string[];
+  /** Whether it can have others. */
+  readonly isOpen: boolean;
+}
+
 /** Reads the types of schemas of one document. */
 class SchemaReader {
   readonly #document: object;
@@ -86,23 +101,38 @@ class SchemaReader {
     return allOf.some(inner) || (anyOf?.every(inner) ?? oneOf?.every(inner) ?? false);
   }
 
-  /** The names of the members of an object, and whether it can have others; undefined for a schema with other values. */
-  members(schema: Schema | boolean | undefined, depth = 0): { names: Set<string>; isOpen: boolean } | undefined {
+  /** Whether a schema, or a part of it, is only for responses. */
+  #isReadOnly(schema: unknown, depth = 0): boolean {
+    if (typeof schema !== 'object' || schema === null || depth > 20) return false;
+    const { readOnly, allOf = [] } = resolve<Schema>(this.#document, schema as Schema);
+    return readOnly === true || allOf.some((part) => this.#isReadOnly(part, depth + 1));
+  }
+
+  /**
+   * The members of an object in a request, those that each has, and whether it can have others; undefined for a schema with other
+   * values.
+   */
+  members(schema: Schema | boolean | undefined, depth = 0): Members | undefined {
     if (typeof schema !== 'object' || depth > 20) return undefined;
     const resolved = resolve<Schema>(this.#document, schema as Schema);
     const { type, properties = {}, patternProperties, additionalProperties: others, enum: values } = resolved;
     if ((type !== undefined && type !== 'object') || values !== undefined || 'const' in resolved) return undefined;
-    const names = new Set(Object.keys(properties));
+    const written = Object.entries(properties).filter(([, property]) => !this.#isReadOnly(property));
+    const excluded = Object.keys(properties).filter((name) => !written.some(([each]) => each === name));
+    const names = new Set(written.map(([name]) => name));
+    const required = new Set(resolved.required);
     const hasOthers = patternProperties !== undefined || (others !== undefined && others !== false);
     let isOpen = hasOthers;
-    let isObject = type === 'object' || names.size > 0;
+    let isObject = type === 'object' || Object.keys(properties).length > 0;
     const add = (part: ReturnType<SchemaReader['members']>): void => {
       for (const name of part?.names ?? []) names.add(name);
+      for (const name of part?.excluded ?? []) excluded.push(name);
       isOpen ||= part?.isOpen ?? false;
     };
     for (const each of resolved.allOf ?? []) {
       const part = this.members(each, depth + 1);
       isObject ||= part !== undefined;
+      for (const name of part?.required ?? []) required.add(name);
       add(part);
     }
     for (const alternatives of [resolved.oneOf, resolved.anyOf]) {
@@ -112,7 +142,10 @@ class SchemaReader {
       else if (!isObject) return undefined;
       parts.forEach(add);
     }
-    return isObject ? { names, isOpen: isOpen || (names.size === 0 && others !== false) } : undefined;
+    for (const name of excluded) required.delete(name);
+    return isObject
+      ? { names, required, excluded, isOpen: isOpen || (names.size === 0 && others !== false) }
+      : undefined;
   }
 }
 
@@ -206,7 +239,8 @@ function bodyOf(document: object, reader: SchemaReader, placed: Placed): CallBod
   const names = parameters.filter((each) => !ownHeaders.includes(each.name.toLowerCase())).map(({ name }) => name);
   const isMixable =
     found !== undefined && (names.length === 0 || !found.isOpen) && names.every((name) => !found.names.has(name));
-  return { required, members: isMixable ? found.names : undefined, kinds, encoding: encodingOf(media) };
+  const needed = new Set(required ? found?.required : []);
+  return { required, members: isMixable ? found.names : undefined, needed, kinds, encoding: encodingOf(media) };
 }
 
 /** The success responses: those from 200 to 299, else `default`. */

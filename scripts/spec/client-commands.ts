@@ -81,31 +81,21 @@ function optionsOf(document: object, placed: Placed): Option[] {
   }
   const found = memberSchemas(document, media?.schema ?? {});
   const members = [...body.members].map((name) => {
-    const { schema, required } = found.get(name) ?? { schema: {}, required: false };
+    const schema = found.get(name) ?? {};
+    const required = body.needed.has(name);
     const { description, deprecated, 'x-sunset': sunset } = resolve<Member>(document, schema as { $ref: string });
     return optionOf(document, { name, schema, required, description, deprecated, 'x-sunset': sunset });
   });
   return [...own, ...members];
 }
 
-/** The members of an object, also those of its parts and alternatives; one of an alternative is not required. */
-function memberSchemas(
-  document: object,
-  schema: Schema,
-  found = new Map<string, { schema: Schema; required: boolean }>(),
-  isSure = true,
-): typeof found {
+/** The schemas of the members of an object, also those of its parts and alternatives. */
+function memberSchemas(document: object, schema: Schema, found = new Map<string, Schema>()): typeof found {
   const resolved = resolve<Schema>(document, schema);
-  const required = Array.isArray(resolved['required']) ? (resolved['required'] as string[]) : [];
   for (const [name, member] of Object.entries((resolved['properties'] ?? {}) as Record<string, Schema>))
-    found.set(name, { schema: typeof member === 'object' ? member : {}, required: isSure && required.includes(name) });
-  for (const [parts, sure] of [
-    ['allOf', isSure],
-    ['oneOf', false],
-    ['anyOf', false],
-  ] as const)
-    for (const part of (resolved[parts] ?? []) as Schema[])
-      if (typeof part === 'object') memberSchemas(document, part, found, sure);
+    found.set(name, typeof member === 'object' ? member : {});
+  for (const part of ['allOf', 'oneOf', 'anyOf'].flatMap((name) => (resolved[name] ?? []) as Schema[]))
+    if (typeof part === 'object') memberSchemas(document, part, found);
   return found;
 }
 

@@ -63,7 +63,7 @@ function exampleCall({ operation, shape, body: example }: Shaped, { group, name 
   const given: [key: string, value: unknown][] = start.map((parameter) => [parameter.key, parameter.example]);
   if (body?.members === undefined) given.push(...(body === undefined ? [] : [['body', example] as [string, unknown]]));
   else if (typeof example === 'object' && example !== null) given.push(...Object.entries(example));
-  else given.push(...[...body.members].map((each): [string, unknown] => [each, undefined]));
+  else given.push(...[...body.needed].map((each): [string, unknown] => [each, undefined]));
   const literal = given.map(([key, value]) => `${propertyName(key)}: ${literalOf(value)}`);
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }

@@ -149,7 +149,6 @@ function inputOf(document: object, { operation }: Answering, { parameters, body 
     (operation.requestBody ?? {}) as Reference,
   );
   const [media] = Object.values(content);
-  const schema = resolve<{ required?: string[] }>(document, (media?.schema ?? {}) as Reference);
   const members = body?.members === undefined ? [] : [...body.members];
   const whole = body !== undefined && body.members === undefined ? ['body'] : [];
   const types = parameters.flatMap(({ key, schema: each }) => {
@@ -161,7 +160,7 @@ function inputOf(document: object, { operation }: Answering, { parameters, body 
     names: [...parameters.map(({ key }) => key), ...members, ...whole],
     required: [
       ...parameters.filter((each) => each.required).map(({ key }) => key),
-      ...(body?.required === true ? (members.length > 0 ? (schema.required ?? []) : whole) : []),
+      ...(body?.required === true ? (body.members === undefined ? whole : body.needed) : []),
     ],
     exactlyOneOf: operation['x-exactly-one-of'] ?? [],
     ...(types.length === 0 ? {} : { types: Object.fromEntries(types) }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operationIds, type OperationId, type Schemas } from '../../server/contract/operations.ts';
 import { operations } from '../../generated/operations.ts';
-import { expectContract } from '../support/contract.ts';
+import { declares, expectContract } from '../support/contract.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -105,10 +105,10 @@ describe('a fresh server with the bundled sample', () => {
     });
   });
 
-  test.each([...operationIds])('returns 401 for %s without a key', async (id) => {
-    const response = await fetch(server.url + operations[id].path, { method: operations[id].method });
+  test.each(operationIds.filter((id) => declares(id, 401)))('returns 401 for %s without a key', async (id) => {
+    const response = await fetch(server.url + operations[id].path, { method: operations[id].method.toUpperCase() });
     expect(response.status).toBe(401);
-    expect(await expectContract(id, response)).toEqual({ error: 'Invalid or missing API key' });
+    expect(await expectContract(id, response, { limited: false })).toEqual({ error: 'Invalid or missing API key' });
   });
 
   test('removes a like once', async () => {

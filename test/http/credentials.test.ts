@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operations } from '../../generated/operations.ts';
+import type { OperationEntry } from '../../server/contract/operation-table.ts';
 import { operationIds } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
@@ -201,7 +202,7 @@ describe('a key without all scopes', () => {
   afterAll(() => limited.stop(0));
 
   test.each(operationIds)('calls %s only with the required scope', async (id) => {
-    const { scope }: { readonly scope?: string } = operations[id];
+    const { scope }: OperationEntry = operations[id];
     const call = (presented: string): Promise<Response> => {
       const init = validInit(id);
       return limited.bare(validTarget(id), {

@@ -56,7 +56,8 @@ describe('every operation', () => {
     const response = await service.request(validTarget(id), { method: other });
     expect(response.status).toBe(405);
     const allow = response.headers.get('allow');
-    expect(allow).toBe(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', '));
+    const allowed = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    expect(allow?.split(', ').toSorted()).toEqual(allowed.toSorted());
     expect(await bodyOf(id, response)).toEqual({
       error: `method ${other} is not allowed here; allowed: ${allow}`,
     });
@@ -223,7 +224,7 @@ test('no error for an invalid parameter has the wording of a library', async () 
   ];
   let refused = 0;
   for (const id of operationIds) {
-    const { path, parameters } = operations[id];
+    const { parameters } = operations[id];
     for (const name of parameters) {
       for (const value of values) {
         const query = new URL(validTarget(id), service.url).searchParams;
@@ -233,7 +234,10 @@ test('no error for an invalid parameter has the wording of a library', async () 
           query.toString(),
           decodeURIComponent(query.toString().replace(/%(?!3A)/gi, '%25')).replaceAll('+', '%20'),
         ])) {
-          const response = await service.request(`${path}?${text}`);
+          const response = await service.request(
+            `${new URL(validTarget(id), service.url).pathname}?${text}`,
+            validInit(id),
+          );
           const { error } = (await response.json()) as { error?: string };
           if (response.status !== 400) continue;
           refused++;

@@ -10,8 +10,9 @@ import { ExampleCalls, type CallValues } from '../../scripts/testing/example-cal
 import { lazy } from '../../server/collections/lazy.ts';
 import { isFrameHeader } from '../../server/contract/frame-headers.ts';
 import { declaredMediaType, mediaKind } from '../../server/contract/media-type.ts';
-import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
+import { operationMetadata, responseFor, type OpenApiDocument } from '../../server/contract/openapi.ts';
 import { operationIds, type OperationId } from '../../server/contract/operations.ts';
+import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import { responseKeys } from '../../server/contract/statuses.ts';
 
 interface Media {
@@ -30,9 +31,10 @@ interface Document {
   readonly components: { readonly examples: Record<string, { readonly value: unknown }> };
 }
 
-export const contract = JSON.parse(
-  await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-) as Document;
+/** The contract; its paths have nothing but operations. */
+export const contract = normaliseDocument(
+  JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Document,
+);
 const base = 'https://contract.test/openapi';
 registerSchema(contract as never, base, 'https://spec.openapis.org/oas/3.1/schema-base');
 // test/contract/schema.test.ts validates the schemas of the contract themselves, once for all tests.
@@ -144,7 +146,13 @@ export function exampleResult(id: OperationId): unknown {
   const { status, headers, mediaType, body } = exampleReply(id);
   const { entry, conditional } = metadata()[id];
   if (entry.success !== undefined) return body;
-  const own = Object.entries(headers).filter(([name]) => !isFrameHeader(name, conditional));
+  const declared = responseFor(metadata()[id], status)?.headers;
+  const own = Object.entries(headers)
+    .filter(([name]) => !isFrameHeader(name, conditional))
+    .map(([name, text]): [string, unknown] => {
+      const isText = [declared?.get(name.toLowerCase())?.schema.type].flat().includes('string');
+      return [name, isText ? text : JSON.parse(text)];
+    });
   const kind = mediaType === undefined ? undefined : mediaKind(mediaType);
   const isStream = kind === 'json-lines' || kind === 'event-stream';
   return {

@@ -17,13 +17,15 @@ export function callOperation(
 }
 
 /**
- * Matches what has the form of an example: its members, with values of the same types; where a list has items, at least one like its
- * first. What is null in the example may be anything, and there may be more members.
+ * Matches what has the form of an example: its members, with values of the same types; a list of objects has at least one like
+ * its first. What is null in the example may be anything, and there may be more members.
  */
 export function like(example: unknown): unknown {
   if (example === null) return null;
-  if (Array.isArray(example))
-    return example.length === 0 ? expect.any(Array) : expect.arrayContaining([like(example[0])]);
+  if (Array.isArray(example)) {
+    const [first] = example as unknown[];
+    return typeof first === 'object' && first !== null ? expect.arrayContaining([like(first)]) : expect.any(Array);
+  }
   if (typeof example === 'object' && example !== null)
     return expect.objectContaining(
       Object.fromEntries(

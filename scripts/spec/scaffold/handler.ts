@@ -52,7 +52,7 @@ function brought({ parameters, exactlyOneOf, body }: Operation): string[] {
 /** How a handler answers that has no plain body. */
 const replied = ({ replies, status }: Operation): string =>
   replies
-    ? `\n  // It returns a reply, such as { status: ${status}, headers: { … }, body: … }: the compiler knows what the contract allows.`
+    ? `\n  // It returns a reply, such as { status: ${status === '2XX' ? 200 : status}, headers: { … }, body: … }: the compiler knows what the contract allows.`
     : '';
 
 function single(operation: Operation): string {

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { operationTable } from '../../../server/contract/operation-table.ts';
 import { generate, generated, generateFault, lint, readContract } from '../generate.ts';
 import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
 import { checkName, handlerFile, handlerText } from './handler.ts';
@@ -162,8 +163,9 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   console.log(`${dry && files.length > 0 ? `stale: ${files.join(', ')}; npm run generate` : generated(files)}\n`);
 
   const types = callTypes(await readFile(join(root, 'generated/types.ts'), 'utf8').catch(() => ''));
-  const operations = operationsOf(await readContract(), types);
-  const order = operations.map(({ id }) => id);
+  const contract = await readContract();
+  const operations = operationsOf(contract, types);
+  const order = Object.keys(operationTable(contract as Parameters<typeof operationTable>[0]));
   const sources = await sourcesOf(root);
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);
   const known = operations.filter(({ id }) => needs.every(({ operation }) => operation.id !== id));

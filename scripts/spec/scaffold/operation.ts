@@ -35,11 +35,11 @@ export interface Operation {
   readonly items: string | undefined;
   /** The types of its body by media type; undefined where it has none. */
   readonly body: ReadonlyMap<string, string> | undefined;
-  /** The status that its test expects: the first success. */
-  readonly status: number;
+  /** The status that its test expects: the first success, or a range of statuses such as `2XX`. */
+  readonly status: number | '2XX';
   /** Whether its handler returns a reply instead of the body of its only success. */
   readonly replies: boolean;
-  /** Whether this success has a JSON body of which the contract has an example. */
+  /** Whether this success has a JSON body of which the contract has an example, as of the body of the call if it has one. */
   readonly hasExample: boolean;
   /** Whether the contract lets it answer 501. */
   readonly may501: boolean;
@@ -66,7 +66,7 @@ function successOf(
   const { content = {} } = resolve<Answer>(document, described as Answer);
   const json = Object.entries(content).find(([type]) => mediaKind(type) === 'json')?.[1];
   const hasExample = json !== undefined && (json.example !== undefined || json.examples !== undefined);
-  return { status: Number((key ?? '200').replace('XX', '00')), hasExample };
+  return { status: key === undefined || key === '2XX' ? '2XX' : Number(key.replace('XX', '00')), hasExample };
 }
 
 const isAlways = ({ required, schema }: { required?: boolean; schema?: object }): boolean =>
@@ -90,7 +90,8 @@ export function operationsOf(document: Document, types: ReadonlyMap<string, Call
   const table = operationTable(document as Parameters<typeof operationTable>[0]);
   const calls = new ExampleCalls(document as unknown as OpenApiDocument);
   return placed(document).map((each) => {
-    const { method, path, operation, parameters } = each;
+    const { method, path, operation, parameters, body } = each;
+    const success = successOf(document, operation);
     const { operationId: id, summary = id, 'x-exactly-one-of': exactlyOneOf = [] } = operation;
     const known = types.get(id);
     const at = (place: 'path' | 'query' | 'header' | 'cookie'): CallParameter[] =>
@@ -112,7 +113,8 @@ export function operationsOf(document: Document, types: ReadonlyMap<string, Call
       items: replies ? undefined : itemsOf(document, each),
       body: operation.requestBody === undefined ? undefined : (known?.body ?? new Map()),
       replies,
-      ...successOf(document, operation),
+      ...success,
+      hasExample: success.hasExample && (operation.requestBody === undefined || body !== undefined),
       may501: ['501', '5XX', 'default'].some((key) => operation.responses?.[key] !== undefined),
     };
   });

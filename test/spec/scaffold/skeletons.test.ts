@@ -146,13 +146,21 @@ describe('the operations of a contract', () => {
     expect(operation.body?.get('multipart/form-data')).toContain('picture: Blob; more: Blob[];');
   });
 
-  test.each<[object, number]>([
+  test('are compared with the example of the response only if there is one of the request', async () => {
+    const content = (example?: unknown): object => ({ content: { 'application/json': { schema: {}, example } } });
+    const responses = { 200: content({ name: 'a' }) };
+    expect((await operationOf({ responses, requestBody: content() })).hasExample).toBe(false);
+    expect((await operationOf({ responses, requestBody: content({ name: 'a' }) })).hasExample).toBe(true);
+    expect((await operationOf({ responses })).hasExample).toBe(true);
+  });
+
+  test.each<[object, Operation['status']]>([
     [{ 400: {}, 201: {}, 200: {} }, 200],
-    [{ '2XX': {}, default: {} }, 200],
+    [{ '2XX': {}, default: {} }, '2XX'],
     [{ 303: {}, 404: {} }, 303],
-    [{ default: {} }, 200],
+    [{ default: {} }, '2XX'],
     [{ 202: {}, 304: {} }, 202],
-  ])('with the responses %j are expected to answer %i', async (responses, status) => {
+  ])('with the responses %j are expected to answer %s', async (responses, status) => {
     expect((await operationOf({ responses })).status).toBe(status);
   });
 });

@@ -21,15 +21,16 @@ const both = file(
 test('reads all handlers of the table of the repository', () => {
   const { imports, entries, parts } = readTable(real)!;
   expect(imports.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
-  expect(entries.map(({ id }) => id)).toEqual(operationIds);
+  expect(entries.map(({ id }) => id).sort()).toEqual([...operationIds].sort());
   expect(parts).toBe('parts');
 });
 
 test('restores a handler that was removed from the table at its old position', () => {
-  for (const id of operationIds) {
+  const present = readTable(real)!.entries.map(({ id }) => id);
+  for (const id of present) {
     const without = real.replace(new RegExp(`^(import \\{ ${id} \\}|  ${id}:).*\\n`, 'gm'), '');
     expect(without.split('\n')).toHaveLength(real.split('\n').length - 2);
-    expect(withHandler(without, id, operationIds)).toBe(real);
+    expect(withHandler(without, id, present)).toBe(real);
   }
 });
 
