@@ -27,6 +27,8 @@ export interface Scan {
   /** Created within [since, until), in milliseconds since the epoch; infinite without a limit. */
   readonly since: number;
   readonly until: number;
+  /** Whether the scan leaves out the tweets whose words the tables do not have yet. */
+  readonly isWithoutWaiting?: boolean;
 }
 
 /** A query of FTS5, or an expression of SQL. */

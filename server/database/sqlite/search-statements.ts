@@ -57,6 +57,7 @@ export function topStatement(scan: Scan, { from, to }: Limits, count?: number): 
     ...filtersOf(scan),
     ...(Number.isFinite(since) ? [{ sql: 'p.pos >= ?', params: [positions.from] }] : []),
     ...(Number.isFinite(until) ? [{ sql: 'p.pos <= ?', params: [positions.to] }] : []),
+    ...withoutWaiting(scan, 'p.pos'),
   ];
   const { tables, where } = joined(filters, 'p.pos', []);
   const text = `SELECT 0 AS major, p.rank AS minor, p.pos AS pos FROM top_word CROSS JOIN top p ON p.rank = top_word.rowid${tables}
@@ -80,11 +81,12 @@ interface Reading {
 /** Reads a scan within limits of the position, from the words, or from `table` where the scan has none. */
 function read(scan: Scan, limits: Limits, table?: string): Reading {
   const within = positionsWithin(scan.since, scan.until);
-  const filters = filtersOf(scan);
-  const usesTweet = filters.some(({ sql }) => /\bt\./.test(sql));
+  const compared = filtersOf(scan);
+  const usesTweet = compared.some(({ sql }) => /\bt\./.test(sql));
   const hasMatch = scan.match !== undefined;
   const first = hasMatch ? 'word' : (table ?? (usesTweet ? 'tweet t' : 'tweet_count c'));
   const pos = hasMatch ? 'word.rowid' : `${first.split(' ')[1]}.pos`;
+  const filters = [...compared, ...withoutWaiting(scan, pos)];
   const { tables, where } = joined(filters, pos, [first]);
   return {
     from: `${first}${tables}`,
@@ -98,6 +100,9 @@ function read(scan: Scan, limits: Limits, table?: string): Reading {
     pos,
   };
 }
+
+const withoutWaiting = ({ isWithoutWaiting }: Scan, pos: string): readonly Expression[] =>
+  isWithoutWaiting === true ? [{ sql: `${pos} NOT IN (SELECT pos FROM word_pending)`, params: [] }] : [];
 
 /** The tables that filters read beside those that are there, and the filters as conditions. */
 function joined(

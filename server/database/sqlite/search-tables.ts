@@ -15,7 +15,7 @@ import { placeTerms } from '../../search/place-terms.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import type { SqliteDatabase, Value } from './sqlite-database.ts';
 import { addSearchFunctions } from './search-functions.ts';
-import { levelOf, startOfLevel } from './top.ts';
+import { endOfLevel, levelOf, startOfLevel } from './top.ts';
 import { endOfSecond, secondOf, slots, startOfSecond } from './tweet-position.ts';
 import { columnOf, tokenizer, tokenOf, wordsOf, type Words } from './words.ts';
 
@@ -47,7 +47,13 @@ export function createSearchTables(database: SqliteDatabase): void {
   database.script(`${tables}${words.join('\n')}`);
 }
 
-/** Writes records that the tables do not have yet. */
+/** When the words of a tweet are written: with its rows, or by the next call of `writeWords`. */
+export type WordTime = 'now' | 'later';
+
+/**
+ * Writes the tables that searches read. The caller opens transactions. Words of a tweet that changes can wait: a search then decides about
+ * the tweet by itself (sqlite-search.ts), so that its results are exact at each moment.
+ */
 export class SearchTables {
   readonly #database: SqliteDatabase;
   readonly #context: DocumentContext;
@@ -60,13 +66,43 @@ export class SearchTables {
     addSearchFunctions(database);
   }
 
-  /** Adds a tweet, and its words. Throws an Error where its second has no position left. */
-  addTweet(tweet: ArchivedTweet): void {
+  /** Adds a tweet that the tables do not have. Throws an Error where its second has no position left. */
+  addTweet(tweet: ArchivedTweet, words: WordTime = 'now'): void {
     const pos = this.#position(secondOf(parseTime(tweet.created_at)));
     const engagement = engagementOfTweet(tweet);
     this.#insert('tweet', [pos, ...tweetColumns(tweet)]);
     this.#insert('tweet_count', [pos, ...counts.map((name) => tweet[name] ?? 0), engagement]);
-    this.#insertWords('word', pos, wordsOf(tweet, engagement, this.#context));
+    this.#putWords(pos, tweet, words);
+  }
+
+  /** Writes a tweet that the tables have, with another content or other counts. Its second does not change. */
+  updateTweet(tweet: ArchivedTweet, words: WordTime = 'now'): void {
+    const pos = this.#positionOf(tweet.id);
+    if (pos === undefined) throw new Error(`no tweet has the id ${tweet.id}`);
+    this.#insert('tweet', [pos, ...tweetColumns(tweet)], 'REPLACE');
+    const row = [pos, ...counts.map((name) => tweet[name] ?? 0), engagementOfTweet(tweet)];
+    this.#insert('tweet_count', row, 'REPLACE');
+    this.#putWords(pos, tweet, words);
+  }
+
+  /** Removes a tweet. Its words stay in the file until `purge`. */
+  removeTweet(id: string): void {
+    const pos = this.#positionOf(id);
+    if (pos === undefined) return;
+    this.#removeFromTop(pos);
+    for (const table of ['tweet', 'tweet_count', 'word_pending'])
+      this.#database.run(`DELETE FROM ${table} WHERE pos = ?`, pos);
+    this.#database.run('DELETE FROM word WHERE rowid = ?', pos);
+  }
+
+  /** Writes the words of the tweets that wait for it, at most `most`. Returns whether none waits any more. */
+  writeWords(most = 2000): boolean {
+    const rows = this.#database.all<{ pos: number }>('SELECT pos FROM word_pending ORDER BY pos LIMIT ?', most);
+    for (const { pos } of rows) {
+      this.#putWords(pos, this.#tweetAt(pos), 'now');
+      this.#database.run('DELETE FROM word_pending WHERE pos = ?', pos);
+    }
+    return rows.length < most;
   }
 
   addUser(user: ArchivedUser): void {
@@ -102,18 +138,13 @@ export class SearchTables {
 
   #buildTop(): void {
     const lowest = this.#lowestOfTop();
-    const next = new Map<number, number>();
-    const batch = this.#database.all<{ pos: number; engagement: number }>(
-      'SELECT pos, engagement FROM tweet_count WHERE engagement >= ? ORDER BY pos',
+    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('top_from', ?)", String(lowest));
+    this.#topFrom = lowest;
+    const rows = this.#database.all<{ pos: number }>(
+      'SELECT pos FROM tweet_count WHERE engagement >= ? ORDER BY pos',
       lowest,
     );
-    for (const { pos, engagement } of batch) {
-      const level = levelOf(engagement);
-      const rank = next.get(level) ?? startOfLevel(level);
-      next.set(level, rank + 1);
-      this.#insert('top', [rank, pos]);
-      this.#insertWords('top_word', rank, wordsOf(this.#tweetAt(pos), engagement, this.#context));
-    }
+    for (const { pos } of rows) this.#putIntoTop(pos, this.#tweetAt(pos));
   }
 
   /** The least engagement of the tweets of `top`: the start of a level. */
@@ -127,11 +158,11 @@ export class SearchTables {
   }
 
   #tweetAt(pos: number): ArchivedTweet {
-    const { id, document } = this.#database.first<{ id: string; document: string }>(
-      'SELECT id, document FROM tweet WHERE pos = ?',
+    const { id, document, ...known } = this.#database.first<TweetRow>(
+      `SELECT t.id, t.document, ${counts.join(', ')} FROM tweet t CROSS JOIN tweet_count c ON c.pos = t.pos WHERE t.pos = ?`,
       pos,
     )!;
-    return { id, ...(JSON.parse(document) as Omit<ArchivedTweet, 'id'>) };
+    return { id, ...(JSON.parse(document) as Omit<ArchivedTweet, 'id'>), ...known };
   }
 
   /** The next free position of a second. */
@@ -151,14 +182,56 @@ export class SearchTables {
     return row?.last == null ? startOfSecond(second) : row.last + 1;
   }
 
-  #insert(table: string, row: readonly Value[]): void {
-    this.#database.run(`INSERT INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, ...row);
+  #putWords(pos: number, tweet: ArchivedTweet, time: WordTime): void {
+    if (time === 'later') return this.#database.run('INSERT OR IGNORE INTO word_pending VALUES (?)', pos);
+    this.#insertWords('word', pos, wordsOf(tweet, engagementOfTweet(tweet), this.#context));
+    this.#putIntoTop(pos, tweet);
+  }
+
+  /** The least engagement of the table `top`; infinite before `finish`. */
+  #topFrom: number | undefined;
+
+  #putIntoTop(pos: number, tweet: ArchivedTweet): void {
+    const engagement = engagementOfTweet(tweet);
+    this.#topFrom ??= this.#readTopFrom();
+    this.#removeFromTop(pos);
+    if (engagement < this.#topFrom) return;
+    const level = levelOf(engagement);
+    const last = this.#database.first<{ rank: number | null }>(
+      'SELECT max(rank) AS rank FROM top WHERE rank BETWEEN ? AND ?',
+      startOfLevel(level),
+      endOfLevel(level),
+    );
+    const rank = last?.rank == null ? startOfLevel(level) : last.rank + 1;
+    this.#insert('top', [rank, pos]);
+    this.#insertWords('top_word', rank, wordsOf(tweet, engagement, this.#context));
+  }
+
+  #removeFromTop(pos: number): void {
+    const row = this.#database.first<{ rank: number }>('DELETE FROM top WHERE pos = ? RETURNING rank', pos);
+    if (row !== undefined) this.#database.run('DELETE FROM top_word WHERE rowid = ?', row.rank);
+  }
+
+  #readTopFrom(): number {
+    const row = this.#database.first<{ value: string }>("SELECT value FROM meta WHERE name = 'top_from'");
+    return row === undefined ? Number.POSITIVE_INFINITY : Number(row.value);
+  }
+
+  #positionOf(id: string): number | undefined {
+    return this.#database.first<{ pos: number }>('SELECT pos FROM tweet WHERE id = ?', id)?.pos;
+  }
+
+  #insert(table: string, row: readonly Value[], conflict: 'ABORT' | 'REPLACE' = 'ABORT'): void {
+    this.#database.run(`INSERT OR ${conflict} INTO ${table} VALUES (${row.map(() => '?').join(', ')})`, ...row);
   }
 
   #insertWords(table: string, rowid: number, { text, link, term }: Words): void {
-    this.#database.run(`INSERT INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`, rowid, text, link, term);
+    const sql = `INSERT OR REPLACE INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`;
+    this.#database.run(sql, rowid, text, link, term);
   }
 }
+
+type TweetRow = Readonly<Record<(typeof counts)[number], number>> & { readonly id: string; readonly document: string };
 
 const engagementOfTweet = (tweet: ArchivedTweet): number => engagementOf((name) => tweet[name] ?? 0);
 

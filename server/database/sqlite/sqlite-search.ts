@@ -2,8 +2,11 @@
 import { resolveCondition } from '../../archive/search/resolved-condition.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
+import type { TweetDocument } from '../../search/document.ts';
+import { engagementOf } from '../../search/engagement.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
+import { matches } from '../../search/language/evaluate.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import { SqliteSearchContext } from './search-context.ts';
 import { scansOf, type Scan } from './search-plan.ts';
@@ -30,6 +33,12 @@ interface IndexRow extends Key {
   readonly pos: number;
 }
 
+/**
+ * The tweets whose words the tables do not have yet, by position, as the tables have them otherwise (`word_pending`). A search decides about
+ * them by the evaluator, so its results are exact before the words are written.
+ */
+export type WaitingTweets = () => ReadonlyMap<number, TweetDocument>;
+
 /** How the tweets of a scan are read in the order of an index. */
 interface IndexOrder {
   /** Where the first page begins, or the page behind a place: tweets of the page before can be behind it. */
@@ -38,12 +47,21 @@ interface IndexOrder {
   readonly endOfGroup: (key: Key) => Key;
   /** The first `count` tweets up to a key, and all others of the group of the last one; fewer than `count`: these are all. */
   readonly read: (scan: Scan, upTo: Key, count: number) => readonly IndexRow[];
+  /** The key of a tweet that waits for its words. */
+  readonly keyOf: (pos: number, score: number) => Key;
   /** The statement for the places of tweets in the order of pages, by the JSON of their positions. */
   readonly places: string;
   /** The order of pages. */
   readonly compare: (a: Place, b: Place) => number;
 }
 
+/** The tweets that a search finds: those of scans, and those that wait for their words. */
+interface Wanted {
+  readonly scans: readonly Scan[];
+  readonly waiting: readonly { readonly pos: number; readonly score: number }[];
+}
+
+const topFrom = "SELECT value FROM meta WHERE name = 'top_from'";
 const placesInTime = `SELECT t.id, t.created_at AS createdAt, 0 AS score FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value`;
 const placesByEngagement = `SELECT t.id, t.created_at AS createdAt, c.engagement AS score
   FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value CROSS JOIN tweet_count c ON c.pos = t.pos`;
@@ -53,9 +71,11 @@ const most = Number.MAX_SAFE_INTEGER;
 
 export class SqliteSearch {
   readonly #database: SqliteDatabase;
+  readonly #waiting: WaitingTweets;
 
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, waiting: WaitingTweets = () => new Map()) {
     this.#database = database;
+    this.#waiting = waiting;
   }
 
   /**
@@ -69,7 +89,7 @@ export class SqliteSearch {
   /** As `latest`, for a condition. */
   async latestThat(condition: Condition, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const behind = after === undefined ? undefined : placeOf([0, ...after]);
-    const found = this.#read(await this.#scans(condition, now), limit + 1, behind, this.#newest);
+    const found = this.#read(await this.#wanted(condition, now), limit + 1, behind, this.#newest);
     return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
@@ -84,31 +104,43 @@ export class SqliteSearch {
   /** As `top`, for a condition. */
   async topThat(condition: Condition, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const behind = after === undefined ? undefined : placeOf(after);
-    const scans = await this.#scans(condition, now);
-    const top = this.#read(scans, limit + 1, behind, this.#top);
-    // The table `top` has a part of the tweets only.
-    const found = top.length > limit ? top : this.#read(scans, limit + 1, behind, this.#ranked);
+    const wanted = await this.#wanted(condition, now);
+    const least = Number(this.#database.first<{ value: string }>(topFrom)?.value ?? Number.POSITIVE_INFINITY);
+    const waiting = wanted.waiting.filter(({ score }) => score >= least);
+    const top = this.#read({ ...wanted, waiting }, limit + 1, behind, this.#top);
+    // The table `top` has the tweets from one engagement on.
+    const found = top.length > limit ? top : this.#read(wanted, limit + 1, behind, this.#ranked);
     return pageOf(found, limit, ({ score, createdAt, id }) => [score, createdAt, id]);
   }
 
-  async #scans(condition: Condition, now: number): Promise<readonly Scan[]> {
-    return scansOf(await resolveCondition(condition, new SqliteSearchContext(this.#database), now));
+  async #wanted(condition: Condition, now: number): Promise<Wanted> {
+    const resolved = await resolveCondition(condition, new SqliteSearchContext(this.#database), now);
+    const documents = this.#waiting();
+    const isWithoutWaiting = documents.size > 0;
+    const waiting = Array.from(documents).flatMap(([pos, document]) =>
+      matches(condition, document, now) ? { pos, score: engagementOf((name) => document.counts[name]) } : [],
+    );
+    return { scans: scansOf(resolved).map((scan) => ({ ...scan, isWithoutWaiting })), waiting };
   }
 
-  /** The first `count` tweets of scans behind a place. */
-  #read(scans: readonly Scan[], count: number, behind: Place | undefined, order: IndexOrder): readonly Place[] {
+  /** The first `count` tweets behind a place. */
+  #read({ scans, waiting }: Wanted, count: number, behind: Place | undefined, order: IndexOrder): readonly Place[] {
     // A few tweets of the page before can be read again.
     const wanted = behind === undefined ? count : count + 4;
     const found: Place[] = [];
+    const others = waiting.map(({ pos, score }) => ({ pos, ...order.keyOf(pos, score) }));
     let upTo: Key | undefined = order.start(behind);
     while (upTo !== undefined && found.length < count) {
-      const pages = scans.map((scan) => order.read(scan, upTo!, wanted));
+      const start: Key = upTo;
+      const pages = scans.map((scan) => order.read(scan, start, wanted));
       // A scan that has more tweets has returned all of its tweets down to the end of its last group.
       const end = pages
         .flatMap((page) => (page.length < wanted ? [] : page.slice(-1)))
         .map(order.endOfGroup)
         .reduce<Key | undefined>((a, b) => (a === undefined || compareKeys(a, b) > 0 ? b : a), undefined);
-      const rows = pages.flat().filter((row) => end === undefined || compareKeys(row, end) <= 0);
+      const rows = [...pages.flat(), ...others.filter((row) => compareKeys(row, start) >= 0)].filter(
+        (row) => end === undefined || compareKeys(row, end) <= 0,
+      );
       found.push(...this.#tweets(new Set(rows.map(({ pos }) => pos)), behind, order));
       upTo = end && { major: end.major, minor: end.minor - 1 };
     }
@@ -133,6 +165,7 @@ export class SqliteSearch {
   readonly #newest: IndexOrder = {
     start: (behind) => ({ major: 0, minor: behind === undefined ? most : endOfSecond(secondOf(behind.createdAt)) }),
     endOfGroup: endOfSecondOf,
+    keyOf: (pos) => ({ major: 0, minor: pos }),
     read: (scan, { minor: to }, count) => {
       const rows = this.#rows(newestStatement(scan, { from: least, to }, count));
       const last = rows[count - 1]?.pos;
@@ -147,6 +180,7 @@ export class SqliteSearch {
   readonly #top: IndexOrder = {
     start: (behind) => ({ major: 0, minor: behind === undefined ? most : endOfLevel(levelOf(behind.score)) }),
     endOfGroup: ({ major, minor }) => ({ major, minor: startOfLevel(levelOfRank(minor)) }),
+    keyOf: (_pos, score) => ({ major: 0, minor: startOfLevel(levelOf(score)) }),
     read: (scan, { minor: to }, count) => {
       const rows = this.#rows(topStatement(scan, { from: 0, to }, count));
       const last = rows[count - 1]?.minor;
@@ -165,6 +199,7 @@ export class SqliteSearch {
       minor: behind === undefined ? most : endOfSecond(secondOf(behind.createdAt)),
     }),
     endOfGroup: endOfSecondOf,
+    keyOf: (pos, score) => ({ major: score, minor: pos }),
     read: (scan, { major, minor }, count) => {
       const upTo = { sql: '(c.engagement < ? OR c.engagement = ? AND c.pos <= ?)', params: [major, major, minor] };
       const rows = this.#rows(rankedStatement(scan, upTo, { from: least, to: most }, count));

@@ -48,5 +48,8 @@ CREATE TABLE list (id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, slug TEXT) STRIC
 CREATE INDEX list_owner ON list (owner_id);
 CREATE TABLE list_member (list_id TEXT, user_id TEXT, PRIMARY KEY (list_id, user_id)) STRICT, WITHOUT ROWID;
 
+-- Tweets whose words are not those of `word` and `top_word` yet. Words are written in groups: FTS5 needs most of the time of a small transaction.
+CREATE TABLE word_pending (pos INTEGER PRIMARY KEY) STRICT;
+
 -- The tweets with the most engagement. `rank` is the number of their level and a number within it: see top.ts.
 CREATE TABLE top (rank INTEGER PRIMARY KEY, pos INTEGER NOT NULL UNIQUE) STRICT;

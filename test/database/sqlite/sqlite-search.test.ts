@@ -5,7 +5,7 @@ import type { Condition } from '../../../server/search/language/condition.ts';
 import { condition, searchableWorld } from '../../platforms/postgres/arbitrary.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
-import { SqliteWorld } from './search-world.ts';
+import { arrivals, SqliteWorld, type Arrival } from './search-world.ts';
 
 const now = Date.UTC(2026, 5, 1);
 
@@ -44,12 +44,21 @@ const crowd: fc.Arbitrary<ArchiveRecord[]> = fc
     })),
   ]);
 
+/** Compares all pages: while some tweets wait for their words, and afterwards. */
 async function expectSamePages(
   records: readonly ArchiveRecord[],
   wanted: readonly Condition[],
   limit: number,
+  arrival: readonly Arrival[],
 ): Promise<void> {
-  const world = new SqliteWorld(records);
+  const world = new SqliteWorld(records, (place) => arrival[place % arrival.length] ?? 'with its words');
+  await expectPagesOf(world, wanted, limit);
+  world.writeWords();
+  await expectPagesOf(world, wanted, limit);
+  world.database.close();
+}
+
+async function expectPagesOf(world: SqliteWorld, wanted: readonly Condition[], limit: number): Promise<void> {
   for (const each of wanted)
     for (const order of ['Latest', 'Top'] as const)
       expect([each, order, await world.found(each, order, now, limit)]).toEqual([
@@ -57,8 +66,9 @@ async function expectSamePages(
         order,
         world.expected(each, order, now),
       ]);
-  world.database.close();
 }
+
+const someArrivals = fc.array(fc.constantFrom(...arrivals), { minLength: 1, maxLength: 9 });
 
 test('finds what the evaluator finds in random archives, page by page in both orders', async () => {
   await fc.assert(
@@ -66,9 +76,10 @@ test('finds what the evaluator finds in random archives, page by page in both or
       searchableWorld,
       fc.array(condition, { minLength: 30, maxLength: 60 }),
       fc.integer({ min: 1, max: 5 }),
+      someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(100, 20) },
+    { numRuns: rounds(100, 8) },
   );
 });
 
@@ -109,8 +120,22 @@ test('sorts tweets of one second and of one level, and merges alternatives, page
       crowd,
       fc.array(crowdCondition, { minLength: 20, maxLength: 40 }),
       fc.integer({ min: 1, max: 7 }),
+      someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(100, 20) },
+    { numRuns: rounds(400, 40) },
   );
+});
+
+test('a page of alternatives has all tweets of a second that one of them has only in part', async () => {
+  const tweet = (id: string, text: string): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { id, text, created_at: '2026-05-29T00:00:00.000Z', author_id: '1' },
+  });
+  const words: Condition = { is: 'words', within: 'text', tokens: ['beans'] };
+  const either: Condition = { is: 'any', parts: [words, { is: 'ids', above: 0n, upTo: 99n }] };
+  // The tweet with the highest id came first, and has no words.
+  const world = new SqliteWorld([tweet('58', 'tea'), tweet('1', 'beans'), tweet('56', 'beans')]);
+  expect(await world.found(either, 'Latest', now, 1)).toEqual(['58', '56', '1']);
+  world.database.close();
 });

@@ -1,0 +1,73 @@
+/** The words of removed tweets are in no file after a purge, also behind a prefix that they share with other words. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { purgeWords } from '../../../server/database/sqlite/purge.ts';
+import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
+import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
+import { temporaryFolder } from '../../support/local-server.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: SqliteDatabase;
+let tables: SearchTables;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  database = new SqliteDatabase(join(folder.path, 'archive.db'));
+  createSearchTables(database);
+  tables = new SearchTables(database, { user: () => undefined, authorOf: () => undefined });
+});
+afterEach(async () => {
+  database.close();
+  await folder.dispose();
+});
+
+/** The end of a word that one tweet has. FTS5 stores of a word only what the word before does not have. */
+const endOf = (n: number): string => `end${(n * 7919) % 9973}q`;
+const secret = (n: number): string => `canary${n}${endOf(n)}`;
+
+const tweet = (n: number, text: string): ArchivedTweet => ({
+  ...{ id: String(n), author_id: '1', created_at: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString() },
+  ...{ text, like_count: n % 3 === 0 ? 1000 : 0 },
+});
+
+async function add(from: number, to: number): Promise<void> {
+  database.transaction(() => {
+    for (let n = from; n < to; n++)
+      tables.addTweet(
+        tweet(n, `${n % 100 === 0 ? secret(n) : `canary${n}`} ${'some words of a text '.repeat(3)} w${n % 977}`),
+      );
+  });
+}
+
+/** The numbers of the tweets of which a file has a secret. */
+async function left(numbers: readonly number[]): Promise<number[]> {
+  const contents = await Promise.all(
+    (await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'latin1')),
+  );
+  return numbers.filter((n) => contents.some((content) => content.includes(endOf(n))));
+}
+
+test('removed words go with the purge, from one segment and from several', async () => {
+  await add(0, 3000);
+  tables.finish();
+  await add(3000, 4000);
+  const removed = [100, 300, 1500, 2700, 3900];
+  database.transaction(() => removed.forEach((n) => tables.removeTweet(String(n))));
+  database.script('PRAGMA wal_checkpoint(TRUNCATE)');
+  expect(await left(removed)).toEqual(removed);
+  let pauses = 0;
+  const steps = await purgeWords(database, async () => void pauses++);
+  expect(steps).toBeGreaterThan(0);
+  expect(pauses).toBeGreaterThanOrEqual(steps);
+  expect(await left(removed)).toEqual([]);
+  expect(await left([0, 200])).toEqual([0, 200]);
+
+  // The words are in one segment now.
+  database.transaction(() => tables.removeTweet('200'));
+  await purgeWords(database, () => Promise.resolve());
+  expect(await left([200])).toEqual([]);
+  expect(await left([0])).toEqual([0]);
+  for (const table of ['word', 'top_word'])
+    database.script(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
+});
