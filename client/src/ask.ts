@@ -3,7 +3,8 @@ import { abortError, onAbort } from './abort.ts';
 import type { AssistantAnswer } from '../../generated/types.ts';
 import { AbortError, type Failed } from './errors.ts';
 import { connectionError } from './failure.ts';
-import type { Delivered, Hub, Link, Lost, Member } from './link.ts';
+import type { Lost } from './event-stream.ts';
+import type { Delivered, Hub, Link, Member } from './link.ts';
 
 /** Options of a question whose answer arrives in parts. */
 export interface AskOptions {

@@ -3,7 +3,7 @@ import type { AnswerStream, AskOptions } from './ask.ts';
 import type { Call } from './call.ts';
 import type { AssistantParams } from '../../generated/client.ts';
 import type { AssistantAnswer } from '../../generated/types.ts';
-import type { Parameters } from './contract.ts';
+import type { Parameters } from './parameters.ts';
 import type { ErrorOf } from './error-of.ts';
 import type { CallOptions } from './options.ts';
 

@@ -1,10 +1,7 @@
 /** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
-import type { Answer, Item, Operation, OperationId } from './contract.ts';
+import type { Operation } from './contract.ts';
 import type { Completed } from './exchange.ts';
-import type { ErrorOf } from './error-of.ts';
 import { SocialDataError } from './errors.ts';
-import type { EventOf, EventOptions, EventStream } from './events.ts';
-import type { FollowedChannels } from '../../generated/client.ts';
 import { onDemand } from './on-demand.ts';
 import type { ListOptions } from './options.ts';
 import type { AnyPage, Paging } from './paging.ts';
@@ -49,28 +46,6 @@ export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIter
   /** All items of all pages, at most `limit`. */
   toArray(): Promise<One[]>;
 }
-
-/** A list whose changes the service publishes as events. */
-export interface FollowedList<One, Page, Failure, Event> extends List<One, Page, Failure> {
-  /**
-   * The first page and then its changes, without a hole: the items of the page from the oldest to the newest as events with
-   * `replay`, and the events of the channel after the position of the page.
-   *
-   * @example
-   * ```ts
-   * for await (const { event, data } of client.user.lastTweets({ username: 'mira_codes' }).follow())
-   *   if (event !== 'tweet.deleted') console.log(data.text);
-   * ```
-   */
-  follow(options?: Omit<EventOptions, 'cursor'>): EventStream<Event>;
-}
-
-/** What the method of an operation returns: a list for an operation with pages, else a call. */
-export type CallOf<Id extends OperationId> = [Item<Id>] extends [never]
-  ? Call<Answer<Id>, ErrorOf<Id>>
-  : Id extends keyof FollowedChannels
-    ? FollowedList<Item<Id>, Answer<Id>, ErrorOf<Id>, EventOf<FollowedChannels[Id]>>
-    : List<Item<Id>, Answer<Id>, ErrorOf<Id>>;
 
 const headerReader = onDemand(() => import('./error-of.ts'));
 

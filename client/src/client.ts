@@ -2,10 +2,12 @@
 import { keyNames, table, type Methods } from '../../generated/client.ts';
 import type { AnswerStream } from './ask.ts';
 import { assistantOf, type AssistantMethods } from './assistant.ts';
-import type { CallOf } from './call.ts';
-import type { Item, OperationId, Parameters } from './contract.ts';
+import type { CallOf } from './operation-call.ts';
+import type { Item, OperationId } from './contract.ts';
+import type { Parameters } from './parameters.ts';
 import { defined } from './defined.ts';
-import type { EventOf, EventOptions, EventStream, OpenStream, Selection } from './events.ts';
+import type { EventOptions, EventStream, OpenStream, Subscription } from './event-stream.ts';
+import type { EventOf, Selection } from './events.ts';
 import type { FetchClient } from './fetch-client.ts';
 import { lazyIterator, onDemand } from './on-demand.ts';
 import type { CallOptions, ListOptions } from './options.ts';
@@ -65,7 +67,7 @@ function streamsOf(transport: Transport) {
   const openLater: OpenLater = (open) => {
     const start = async (): Promise<OpenStream> => {
       const [hub, { openStream }] = await Promise.all([connections(), events()]);
-      return open((to, eventOptions) => openStream(hub, to, eventOptions));
+      return open((to, eventOptions) => openStream(hub, to as Selection | Subscription, eventOptions));
     };
     return lazyIterator(start, 'close', 'ready') as unknown as EventStream<unknown>;
   };

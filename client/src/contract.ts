@@ -1,5 +1,5 @@
 /** The parameter and response types of each operation, derived from generated/ so that they always match the contract. */
-import type { AssistantParams, ItemNames, NamedAnswers, NamedParameters } from '../../generated/client.ts';
+import type { ItemNames, NamedAnswers } from '../../generated/client.ts';
 import type { components, operations as Operations, paths as Paths } from '../../generated/types.ts';
 import type { MediaKind, MediaKindOf } from '../../server/contract/media-type.ts';
 
@@ -95,20 +95,6 @@ export type Success<Responses> = [SuccessStatus<Responses>] extends [never]
   : { [Status in SuccessStatus<Responses>]: BodyOf<Responses[Status]> }[SuccessStatus<Responses>];
 /** A method without a value returns a promise of `void`. */
 type OrVoid<Value> = [Value] extends [undefined] ? void : Value;
-
-/** The parameters of explainTweet: a tweet that starts a conversation, or a conversation and a question. */
-export type ExplainParams = Omit<AssistantParams, 'tweet_id' | 'conversation_id' | 'prompt'> &
-  (
-    | { tweet_id: string; prompt?: string | undefined; conversation_id?: never }
-    | { conversation_id: string; prompt: string; tweet_id?: string | undefined }
-  );
-
-/** The parameters of an operation: those of the path and the query, and the members of the request body. */
-export type Parameters<Id extends OperationId> = Id extends 'explainTweet'
-  ? ExplainParams
-  : Id extends keyof NamedParameters
-    ? NamedParameters[Id]
-    : Record<string, never>;
 
 /** The response body of an operation for success. */
 export type Answer<Id extends OperationId> = Id extends keyof NamedAnswers

@@ -2,7 +2,7 @@
 import type { List } from './call.ts';
 import type { AnyPage } from './paging.ts';
 import { defined } from './defined.ts';
-import type { EventOptions, OpenStream, Subscription } from './events.ts';
+import type { EventOptions, OpenStream, Subscription } from './event-stream.ts';
 
 /** A list to follow. */
 export interface Followed<Page extends AnyPage> {

@@ -20,14 +20,17 @@ export { responseCache } from './response-cache.ts';
 export { version } from './headers.ts';
 export type { Retry, RetryOption } from './retry.ts';
 export type { RateLimit } from './rate-limit.ts';
-export type { Answered, Call, CallOf, FollowedList, List, Result } from './call.ts';
-export type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
+export type { Answered, Call, List, Result } from './call.ts';
+export type { CallOf, FollowedList } from './operation-call.ts';
+export type { EventOptions, EventStream } from './event-stream.ts';
+export type { EventOf, Selection } from './events.ts';
 export type { Socket, SocketClass } from './socket.ts';
 export type { AnswerStream, AskOptions } from './ask.ts';
 export type { AssistantMethods, Chat } from './assistant.ts';
 export { postUrl } from './post-url.ts';
 export type { Addressable } from './post-url.ts';
-export type { Answer, ErrorStatus, ExplainParams, Item, OperationId, Parameters, Schemas, paths } from './contract.ts';
+export type { Answer, ErrorStatus, Item, OperationId, Schemas, paths } from './contract.ts';
+export type { ExplainParams, Parameters } from './parameters.ts';
 export type * from '../../generated/names.ts';
 export {
   AbortError,

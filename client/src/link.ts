@@ -3,6 +3,7 @@ import type { Schemas } from './contract.ts';
 import { DecodeError, StreamError, type Failed } from './errors.ts';
 import { classify } from './failure.ts';
 import { withKey } from './attempt.ts';
+import type { Lost } from './event-stream.ts';
 import type { Socket, SocketClass } from './socket.ts';
 import type { Transport } from './transport.ts';
 
@@ -16,14 +17,6 @@ export type Delivered = Message & {
   /** The position behind a gap. */
   readonly to?: string;
 };
-
-/** A lost connection. */
-export interface Lost {
-  readonly closeCode: number;
-  /** The number of consecutive failures. */
-  readonly failures: number;
-  readonly delayMs: number;
-}
 
 /** A subscription or question on a connection. */
 export interface Member {

@@ -3,7 +3,7 @@ import { callOf, listOf, type Send } from './call.ts';
 import type { Operation, OperationRow } from './contract.ts';
 import { checkNumber } from './defined.ts';
 import { DecodeError } from './errors.ts';
-import type { EventOptions, EventStream, OpenStream, Selection, Subscription } from './events.ts';
+import type { EventOptions, EventStream, OpenStream } from './event-stream.ts';
 import type { Completed } from './exchange.ts';
 import { methodNameOf } from './method-name.ts';
 import { onDemand } from './on-demand.ts';
@@ -45,8 +45,8 @@ function shapeFault({ items, has = items, wire }: Operation, body: unknown): str
   return isPlausible ? undefined : `'${has ?? 'the body'}' is missing or invalid`;
 }
 
-/** Opens the stream of a subscription or selection. */
-export type OpenEvents = (to: Selection | Subscription, options: EventOptions) => OpenStream;
+/** Opens the stream of a subscription, or of what the `events` of the client takes. */
+export type OpenEvents = (to: object, options: EventOptions) => OpenStream;
 
 /** What the methods of a client use. */
 interface Building {

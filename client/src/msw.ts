@@ -13,7 +13,8 @@ import {
 } from 'msw';
 import { table, type Methods } from '../../generated/client.ts';
 import { answers, failures, inputs, replies, type FailuresOf } from '../../generated/mocks.ts';
-import type { Answer, Item, OperationId, OperationRow, Parameters, Schemas } from './contract.ts';
+import type { Answer, Item, OperationId, OperationRow, Schemas } from './contract.ts';
+import type { Parameters } from './parameters.ts';
 import type { EventOf } from './events.ts';
 import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';

@@ -13,9 +13,11 @@ import { useEffect, useRef, useState } from 'react';
 import { table, type Methods, type RepeatableOperation } from '../../generated/client.ts';
 import type { AnyPage } from './paging.ts';
 import type { SocialDataClient } from './client.ts';
-import type { Answer, Item, OperationId, OperationRow, Parameters } from './contract.ts';
+import type { Answer, Item, OperationId, OperationRow } from './contract.ts';
+import type { Parameters } from './parameters.ts';
 import type { ErrorOf } from './error-of.ts';
-import type { EventOf, EventOptions, EventStream, Selection } from './events.ts';
+import type { EventOptions, EventStream } from './event-stream.ts';
+import type { EventOf, Selection } from './events.ts';
 import { methodNameOf } from './method-name.ts';
 
 /** Options of `useQuery`, `useSuspenseQuery` and the methods of a `QueryClient`. */
