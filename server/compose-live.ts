@@ -1,7 +1,8 @@
 /** Composes what follows and fills from live platforms, and what evicts. It is the same on an archive in memory and on tables. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { ConfigError, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/variables.ts';
 import { stopDeadlineMs, type EndpointParts, type Registry } from './endpoints.ts';
 import { systemClock, type Clock } from './follow/clock.ts';
 import { FollowCoordination } from './follow/follow-coordination.ts';

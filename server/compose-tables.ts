@@ -16,7 +16,8 @@ import {
   stopFollow,
   startConfig,
 } from './compose-live.ts';
-import { ConfigError, type Config } from './config/config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigError } from './config/variables.ts';
 import type { StartOptions } from './config/start-options.ts';
 import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
 import { createEndpoints, stopDeadlineMs, type EndpointParts, type Registry } from './endpoints.ts';

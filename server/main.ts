@@ -14,7 +14,8 @@ import type { Service } from './service.ts';
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
-const { ConfigError, readConfig } = await import('./config/config.ts');
+const { readConfig } = await import('./config/config.ts');
+const { ConfigError } = await import('./config/variables.ts');
 const { readStartOptions, startUsage } = await import('./config/start-options.ts');
 const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');

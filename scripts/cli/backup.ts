@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ConfigError } from '../../server/config/variables.ts';
 import type { CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { MediaFiles, mediaFolder } from '../../server/media/media-files.ts';
 import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';

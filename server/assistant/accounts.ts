@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { ErrorObject } from 'ajv';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/variables.ts';
 import { networkOf, permitsInternal, type InternalEndpoints } from '../config/urls.ts';
 import { lazy } from '../collections/lazy.ts';
 import { requirementOf } from '../contract/requirement.ts';

@@ -1,44 +1,32 @@
-/** Configuration from environment variables: definitions, validation and documentation texts. */
-import { isIP } from 'node:net';
-import type { Level } from 'pino';
+/** The configuration of the service: the environment variables of the frame and its own. */
 import { otherModels, priceSyntax, readPrices, type Prices } from '../assistant/prices.ts';
-import { rateSyntax, readRate } from '../keys/rate.ts';
-import type { RateLimit } from '../ports/rate-limiter.ts';
+import { frameConfig, frameDescriptions as frame, frameVariables, type FrameConfig } from './frame-config.ts';
+import {
+  choice,
+  list,
+  readVariables,
+  settingsOf,
+  wholeNumber,
+  type Setting,
+  type ValuesOf,
+  type Variable,
+} from './variables.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
-import type { CorsOrigins } from './cors-origins.ts';
 import { readDatabaseUrl } from '../storage/postgres/database-url.ts';
 import { readBaseUrl, readSocketUrl, type InternalEndpoints } from './urls.ts';
-import { readProxies, type TrustProxy } from './trust-proxy.ts';
 import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
 import type { Retention } from '../ports/event-log.ts';
-import { keysOf } from '../text/object.ts';
 import type { Target } from '../ports/live-source.ts';
 
-export interface Config {
-  readonly host: string;
-  /** 0 selects a free port. */
-  readonly port: number;
-  readonly dataDir: string;
+export interface Config extends FrameConfig {
   /** The URL of a shared database, with a password: for no log or message. Undefined: the data directory. */
   readonly databaseUrl: string | undefined;
-  /** API keys that are accepted in addition to the stored keys. */
-  readonly apiKeys: readonly string[];
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
   readonly purgeWithinMs: number;
   /** Where the data are: in memory, or in tables of the database. */
   readonly platform: 'archive' | 'postgres';
   /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
-  /** The default rate limit of a key. */
-  readonly rateLimit: RateLimit | 'off';
-  /** Invalid keys that one network may send. */
-  readonly failedKeys: RateLimit | 'off';
-  /** The proxies whose forwarding headers are trusted. */
-  readonly trustProxy: TrustProxy;
-  readonly logLevel: Level | 'silent';
-  /** Whether the server validates responses once or always. */
-  readonly validate: 'once' | 'always';
-  readonly corsOrigins: CorsOrigins;
   readonly assistant: 'local' | 'openai';
   /** A JSON file with accounts, in addition to the stored accounts. */
   readonly assistantAccounts: string | undefined;
@@ -87,57 +75,6 @@ export interface FollowSettings {
   readonly xReadsPerDay: number | undefined;
 }
 
-/** Invalid configuration; the message has one line for each invalid value. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
-/** The definition of a variable: its default, the expected format, and its parser (undefined: invalid). */
-interface Variable<T> {
-  readonly defaultText: string;
-  readonly expected: string;
-  readonly read: (text: string) => T | undefined;
-  /** Whether messages must not contain the value, not even when it is invalid. */
-  readonly secret?: boolean;
-  /** What is wrong with an invalid value, where that says more than the expected format. */
-  readonly fault?: (text: string) => string | undefined;
-}
-
-const list = (text: string): string[] => text.split(',').map((item) => item.trim());
-
-function choice<const T extends string>(defaultText: T, values: readonly T[]): Variable<T> {
-  const quoted = values.map((value) => `'${value}'`);
-  return {
-    defaultText,
-    expected: `one of ${quoted.join(', ')}`,
-    read: (text) => values.find((value) => value === text),
-  };
-}
-
-function wholeNumber(defaultText: string, min: number, max: number, unit = ''): Variable<number> {
-  const read = (text: string): number | undefined =>
-    /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
-  return { defaultText, expected: `a whole number${unit} from ${min} to ${max}`, read };
-}
-
-function readTrust(text: string): TrustProxy | undefined {
-  if (text === 'off') return text;
-  if (/^\d+$/.test(text)) return /^[1-9]$/.test(text) ? Number(text) : undefined;
-  return readProxies(list(text));
-}
-
-function readOrigins(text: string): CorsOrigins | undefined {
-  if (text === '*' || text === 'off') return text;
-  const origins = list(text);
-  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
-}
-
 function readStreams(text: string): readonly URL[] | undefined {
   const urls = list(text).flatMap((address) => readSocketUrl(address) ?? []);
   return urls.length === list(text).length ? urls : undefined;
@@ -169,8 +106,6 @@ function targetFault(text: string): string | undefined {
   }
 }
 
-const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
-
 const apiUrl = (defaultText: string): Variable<URL> => ({
   defaultText,
   expected: "a URL such as 'https://api.example', without query and password; http: only on this machine",
@@ -179,16 +114,7 @@ const apiUrl = (defaultText: string): Variable<URL> => ({
 });
 
 const variables = {
-  HOST: {
-    defaultText: '127.0.0.1',
-    expected: 'an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
-    read: (text) => (isHost(text) ? text : undefined),
-  } satisfies Variable<string>,
-  PORT: {
-    defaultText: '3000',
-    expected: 'a whole number from 0 (a free port) to 65535',
-    read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
-  } satisfies Variable<number>,
+  ...frameVariables,
   DATABASE_URL: {
     defaultText: '',
     expected: "a URL such as 'postgres://user:password@host/database'",
@@ -196,17 +122,6 @@ const variables = {
     fault: databaseFault,
     secret: true,
   } satisfies Variable<string>,
-  DATA_DIR: {
-    defaultText: './data',
-    expected: 'a folder',
-    read: (text) => (text.includes('\0') ? undefined : text),
-  } satisfies Variable<string>,
-  API_KEYS: {
-    defaultText: '',
-    expected: 'keys of at least 8 printable characters without spaces, separated by commas',
-    read: (text) => (text === '' ? [] : list(text).every((key) => /^[!-~]{8,256}$/.test(key)) ? list(text) : undefined),
-    secret: true,
-  } satisfies Variable<string[]>,
   PURGE_WITHIN: {
     defaultText: '24h',
     expected: '0, or a time such as 30m, 24h or 7d',
@@ -214,29 +129,6 @@ const variables = {
   } satisfies Variable<number>,
   PLATFORM: choice('archive', ['archive', 'postgres']),
   DEMO: choice('1', ['0', '1']),
-  RATE_LIMIT: {
-    defaultText: '6000/1m',
-    expected: `requests per period for each key, such as ${rateSyntax}`,
-    read: readRate,
-  } satisfies Variable<RateLimit | 'off'>,
-  FAILED_KEYS: {
-    defaultText: '20/1m',
-    expected: `invalid keys per period from one address, such as ${rateSyntax}`,
-    read: readRate,
-  } satisfies Variable<RateLimit | 'off'>,
-  TRUST_PROXY: {
-    defaultText: 'off',
-    expected:
-      "the number of trusted proxies (1 to 9), or their addresses such as '10.0.0.0/8' or 'loopback', separated by commas, or 'off'",
-    read: readTrust,
-  } satisfies Variable<TrustProxy>,
-  LOG_LEVEL: choice('info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-  VALIDATE: choice('once', ['once', 'always']),
-  CORS_ORIGINS: {
-    defaultText: '*',
-    expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
-    read: readOrigins,
-  } satisfies Variable<CorsOrigins>,
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {
     defaultText: '',
@@ -315,12 +207,12 @@ const variables = {
 
 /** The purpose of each variable, in CommonMark. The documentation shows these texts. */
 const descriptions: Readonly<Record<keyof typeof variables, string>> = {
-  HOST: 'address to listen on',
-  PORT: 'port; `0` takes a free one',
-  DATA_DIR: 'folder of the archive and the keys; one process at a time',
+  HOST: frame.HOST,
+  PORT: frame.PORT,
+  DATA_DIR: frame.DATA_DIR,
   DATABASE_URL:
     'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: `DATA_DIR`',
-  API_KEYS: 'additional keys, separated by commas; without any key the first start creates one',
+  API_KEYS: frame.API_KEYS,
   PLATFORM:
     'where the data are: `archive` keeps them in memory, `postgres` in tables of the database of `DATABASE_URL`, for archives larger than memory',
   DEMO: '`1` fills an empty archive with the bundled sample',
@@ -356,68 +248,34 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   FILL: 'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
   X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
   X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
-  RATE_LIMIT:
-    'requests per period for each key without its own rate limit, or `off`; a question on `/ws` counts as a request',
-  FAILED_KEYS: 'invalid keys per period from one address (IPv6: one /64) before its requests get 429, or `off`',
-  TRUST_PROXY:
-    'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
-  CORS_ORIGINS: 'browser origins that may call the service: `*`, `off`, or a list',
-  LOG_LEVEL: '`trace` … `fatal`, `silent`; one line per request on standard error: JSON, or readable on a terminal',
-  VALIDATE:
-    '`once` caches validated parts of responses; `always` validates every response completely: slower, with the same responses',
+  RATE_LIMIT: frame.RATE_LIMIT,
+  FAILED_KEYS: frame.FAILED_KEYS,
+  TRUST_PROXY: frame.TRUST_PROXY,
+  CORS_ORIGINS: frame.CORS_ORIGINS,
+  LOG_LEVEL: frame.LOG_LEVEL,
+  VALIDATE: frame.VALIDATE,
 };
 
-/** The documentation of a variable. */
-export interface Setting {
-  readonly name: string;
-  /** The default value; may be empty. */
-  readonly defaultText: string;
-  /** Its purpose, in CommonMark. */
-  readonly description: string;
-  /** The expected format. */
-  readonly expected: string;
-}
-
 /** All variables, in the order of the documentation. */
-export const settings: readonly Setting[] = keysOf(descriptions).map((name) => {
-  const { defaultText, expected }: Variable<unknown> = variables[name];
-  const description = descriptions[name];
-  return { name, defaultText, description, expected };
-});
+export const settings: readonly Setting[] = settingsOf(variables, descriptions);
 
-type Values = { [Name in keyof typeof variables]: NonNullable<ReturnType<(typeof variables)[Name]['read']>> };
+type Values = ValuesOf<typeof variables>;
 
 /**
  * Reads the configuration. An empty variable counts as unset. Throws a ConfigError that names every invalid variable,
  * its value, and the expected format.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const problems: string[] = [];
-  const values = Object.fromEntries(
-    Object.entries<Variable<unknown>>(variables).map(([name, { defaultText, expected, read, secret, fault }]) => {
-      const text = env[name]?.trim() || defaultText;
-      const value = read(text);
-      if (value === undefined)
-        problems.push(fault ? `${name}: ${fault(text)}` : `${name}=${secret ? '…' : text}: expected ${expected}`);
-      return [name, value];
-    }),
-  ) as Values;
-  problems.push(...followProblems(values), ...budgetProblems(values), ...platformProblems(values));
-  if (problems.length > 0) throw new ConfigError(problems);
+  const values = readVariables(variables, env, (found) => [
+    ...followProblems(found),
+    ...budgetProblems(found),
+    ...platformProblems(found),
+  ]);
   return {
-    host: values.HOST,
-    port: values.PORT,
-    dataDir: values.DATA_DIR,
+    ...frameConfig(values),
     databaseUrl: values.DATABASE_URL || undefined,
-    apiKeys: values.API_KEYS,
     platform: values.PLATFORM,
     demo: values.DEMO === '1',
-    rateLimit: values.RATE_LIMIT,
-    failedKeys: values.FAILED_KEYS,
-    trustProxy: values.TRUST_PROXY,
-    logLevel: values.LOG_LEVEL,
-    validate: values.VALIDATE,
-    corsOrigins: values.CORS_ORIGINS,
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantHttp: values.ASSISTANT_HTTP,

@@ -1,6 +1,7 @@
 /** Command line options of `npm start`. */
 import { parseArgs } from 'node:util';
-import { ConfigError, settings } from './config.ts';
+import { settings } from './config.ts';
+import { ConfigError, settingsText } from './variables.ts';
 import { nearest } from '../text/nearest-name.ts';
 import { parseTarget, targetForms } from '../follow/targets.ts';
 import type { Target } from '../ports/live-source.ts';
@@ -16,32 +17,6 @@ export interface StartOptions {
 const defaultPerSecond = '2';
 const [minPerSecond, maxPerSecond] = [0.01, 20];
 
-/** Columns of a line, and columns before the descriptions. */
-const [width, indent] = [125, 25];
-
-/** Wraps a description; the following lines are indented to its first column. */
-function wrapText(text: string): string {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line.length + word.length >= width - indent) {
-      lines.push(line);
-      line = '';
-    }
-    line = `${line} ${word}`.trimStart();
-  }
-  return [...lines, line].join(`\n${' '.repeat(indent)}`);
-}
-
-/** The help text of the variables: name, description, default. */
-const variables = settings
-  .map(
-    ({ name, defaultText, description }) =>
-      `  ${name}`.padEnd(indent) +
-      wrapText(`${description.replaceAll('`', '')}${defaultText === '' ? '' : ` [${defaultText}]`}`),
-  )
-  .join('\n');
-
 export const startUsage = `Usage: npm start [-- OPTION]
 
 Starts the service. SIGTERM, SIGINT and SIGHUP stop it: open requests are finished, and the exit code is 0.
@@ -55,7 +30,7 @@ Starts the service. SIGTERM, SIGINT and SIGHUP stop it: open requests are finish
 
 Environment variables, with their defaults:
 
-${variables}
+${settingsText(settings)}
 
 npm run keys, accounts, follow, import and backup manage the data, also while the service runs. Each command has --help.
 See also /docs/operations of a running service.`;

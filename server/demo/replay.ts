@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchiveRecord } from '../domain/records.ts';
-import { ConfigError } from '../config/config.ts';
+import { ConfigError } from '../config/variables.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { EntityCounts, RecordSource } from '../ports/record-source.ts';
 import { Contents } from './contents.ts';

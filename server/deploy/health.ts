@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig } from '../config/config.ts';
+import { readConfig } from '../config/config.ts';
+import { ConfigError } from '../config/variables.ts';
 import { codeOf, messageOf } from '../text/error-text.ts';
 
 const usage = `Usage: node server/deploy/health.ts [--wait SECONDS [--pid ID]] [URL]

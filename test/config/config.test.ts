@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConfigError, readConfig } from '../../server/config/config.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { ConfigError } from '../../server/config/variables.ts';
 
 test('an empty environment results in the defaults', () => {
   expect(readConfig({})).toEqual({

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { ConfigError, settings } from '../../server/config/config.ts';
+import { settings } from '../../server/config/config.ts';
+import { ConfigError } from '../../server/config/variables.ts';
 import { readStartOptions, startUsage } from '../../server/config/start-options.ts';
 
 test.each<[string[], object]>([

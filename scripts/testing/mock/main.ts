@@ -1,6 +1,6 @@
 /** `npm run mock`: a server that responds from the contract alone, so that client development can start before the handlers exist. */
 import { pino } from 'pino';
-import { ConfigError } from '../../../server/config/config.ts';
+import { ConfigError } from '../../../server/config/variables.ts';
 import { basePaths } from '../../../server/contract/base-path.ts';
 import type { App } from '../../../server/http/express/app.ts';
 import { listen } from '../../../server/http/server/listen.ts';

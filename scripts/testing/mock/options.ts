@@ -1,7 +1,8 @@
 /** The command-line options of `npm run mock`. */
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ConfigError, readConfig, type Config } from '../../../server/config/config.ts';
+import { readConfig, type Config } from '../../../server/config/config.ts';
+import { ConfigError } from '../../../server/config/variables.ts';
 import { nearest } from '../../../server/text/nearest-name.ts';
 
 /** The parsed command line. */

@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ConfigError } from '../../../server/config/config.ts';
+import { ConfigError } from '../../../server/config/variables.ts';
 import { readMockCommand } from '../../../scripts/testing/mock/options.ts';
 import { readSpec } from '../../../scripts/testing/mock/spec.ts';
 import { expectSchema } from '../../support/contract.ts';
