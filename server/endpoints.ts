@@ -24,6 +24,7 @@ import { Deletions } from './realtime/deletions.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import { Gateway } from './realtime/gateway.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
+import { createSite, type SiteParts } from './site.ts';
 import { measureDatabase } from './storage/database-metrics.ts';
 import type { Storage } from './storage/open-storage.ts';
 import type { StoreMetrics } from './storage/storage-metrics.ts';
@@ -34,10 +35,7 @@ export const stopDeadlineMs = 8_000;
 export type Registry = Parameters<typeof measureBuild>[0];
 
 /** What the endpoints need of the service. */
-export interface EndpointParts extends Pick<
-  AppParts,
-  'ready' | 'warnings' | 'operate' | 'media' | 'following' | 'reading'
-> {
+export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings'>, SiteParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly storage: Storage;
@@ -75,7 +73,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const shared = { authenticate, rateLimiter, addressOf: createAddressOf(config.trustProxy), corsOrigins, logger };
   const load = createLoad();
   const document = await readDocument();
-  const { ready, warnings, operate, media, following, reading } = parts;
+  const { ready, warnings } = parts;
   const app = await createApp({
     handlers: createOperations({
       platform,
@@ -92,10 +90,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     load,
     ready,
     ...(warnings === undefined ? {} : { warnings }),
-    ...(operate === undefined ? {} : { operate }),
-    ...(media === undefined ? {} : { media }),
-    ...(following === undefined ? {} : { following }),
-    ...(reading === undefined ? {} : { reading }),
+    site: createSite(parts),
     ...cursorParts(parts),
   });
   const { handle, registry } = app;

@@ -3039,9 +3039,10 @@ function colours() {
   });
   show();
 }
-async function faultOf(key) {
+async function faultOf(key, path) {
+  if (path === "") return void 0;
   try {
-    const { status } = await fetch(`${root}social/assistant/status`, { headers: { "x-api-key": key } });
+    const { status } = await fetch(`${root}${path}`, { headers: { "x-api-key": key } });
     if (status === 401) return "The service does not know this key. It may be mistyped, revoked or expired.";
     if (status === 429) return "Too many attempts. Wait a minute, then try again.";
     return void 0;
@@ -3080,7 +3081,7 @@ var KeyDialog = class {
   async #submit() {
     const key = this.#box.value.trim();
     if (key === "") return this.#complain("Type or paste the key.");
-    const fault = await faultOf(key);
+    const fault = await faultOf(key, this.#dialog.dataset["check"] ?? "");
     if (fault !== void 0) return this.#complain(fault);
     this.#finish(key);
   }

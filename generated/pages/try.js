@@ -39,7 +39,8 @@ function repairAccessibility(root2) {
 }
 
 // pages/try/main.tsx
-var scheme = "apiKeyHeader";
+var place = document.getElementById("swagger-ui") ?? document.body;
+var scheme = place.dataset["scheme"] ?? "";
 var sharedKey = () => ({
   statePlugins: {
     auth: {
@@ -81,9 +82,11 @@ var ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [SwaggerUIBundle.plugins.DownloadUrl, sharedKey],
   onComplete: () => {
-    if (enteredKey() !== "") ui.preauthorizeApiKey(scheme, enteredKey());
+    if (scheme !== "" && enteredKey() !== "") ui.preauthorizeApiKey(scheme, enteredKey());
   }
 });
-onKeyChange(() => ui.preauthorizeApiKey(scheme, enteredKey()));
+onKeyChange(() => {
+  if (scheme !== "") ui.preauthorizeApiKey(scheme, enteredKey());
+});
 followColours();
-repairAccessibility(document.getElementById("swagger-ui") ?? document.body);
+repairAccessibility(place);

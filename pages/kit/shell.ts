@@ -55,10 +55,11 @@ function colours(): void {
   show();
 }
 
-/** Why a key cannot be used; undefined when the service accepts it. A key without the scope of this request is accepted. */
-async function faultOf(key: string): Promise<string | undefined> {
+/** Why a key cannot be used, by the answer of a path; undefined when the service accepts it. A key without the scope of this request is accepted. */
+async function faultOf(key: string, path: string): Promise<string | undefined> {
+  if (path === '') return undefined;
   try {
-    const { status } = await fetch(`${root}social/assistant/status`, { headers: { 'x-api-key': key } });
+    const { status } = await fetch(`${root}${path}`, { headers: { 'x-api-key': key } });
     if (status === 401) return 'The service does not know this key. It may be mistyped, revoked or expired.';
     if (status === 429) return 'Too many attempts. Wait a minute, then try again.';
     return undefined;
@@ -102,7 +103,7 @@ class KeyDialog {
   async #submit(): Promise<void> {
     const key = this.#box.value.trim();
     if (key === '') return this.#complain('Type or paste the key.');
-    const fault = await faultOf(key);
+    const fault = await faultOf(key, this.#dialog.dataset['check'] ?? '');
     if (fault !== undefined) return this.#complain(fault);
     this.#finish(key);
   }

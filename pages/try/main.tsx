@@ -16,8 +16,10 @@ declare const SwaggerUIBundle: ((options: object) => System) & {
   readonly plugins: { readonly DownloadUrl: unknown };
 };
 
-/** The scheme whose key is sent in a header. */
-const scheme = 'apiKeyHeader';
+const place = document.getElementById('swagger-ui') ?? document.body;
+
+/** The security scheme for the key of the tab; empty where the contract has none. */
+const scheme = place.dataset['scheme'] ?? '';
 
 /**
  * Stores a key that the reader enters in the Authorize dialog, and sets the focus of that dialog to its first field, the key in
@@ -68,9 +70,11 @@ const ui = SwaggerUIBundle({
   presets: [SwaggerUIBundle.presets.apis],
   plugins: [SwaggerUIBundle.plugins.DownloadUrl, sharedKey],
   onComplete: () => {
-    if (enteredKey() !== '') ui.preauthorizeApiKey(scheme, enteredKey());
+    if (scheme !== '' && enteredKey() !== '') ui.preauthorizeApiKey(scheme, enteredKey());
   },
 });
-onKeyChange(() => ui.preauthorizeApiKey(scheme, enteredKey()));
+onKeyChange(() => {
+  if (scheme !== '') ui.preauthorizeApiKey(scheme, enteredKey());
+});
 followColours();
-repairAccessibility(document.getElementById('swagger-ui') ?? document.body);
+repairAccessibility(place);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import express from 'express';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { createDocs } from '../../server/http/docs/docs.ts';
+import { apiEntry } from '../../server/http/site.ts';
 
 const document = {
   openapi: '3.1.0',
@@ -66,10 +67,11 @@ describe('/docs/ of a contract without components and tags', () => {
   beforeAll(async () => {
     const app = express();
     app.use(
-      await createDocs(
+      createDocs(
         document as unknown as OpenApiDocument,
         () => ({ secure: false, host: 'a.test' }),
-        new Set(['api']),
+        { brand: 'Test', title: 'Test API', entries: [apiEntry], takesKeys: true },
+        [],
       ),
     );
     server = createServer(app).listen(0, '127.0.0.1');

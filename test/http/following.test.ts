@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { followingText } from '../../server/http/docs/pages/live/browser/following-text.ts';
+import { createSite } from '../../server/site.ts';
 import { startService } from '../support/service.ts';
 
 test.each([
@@ -19,7 +20,7 @@ test.each([
 
 test('/live/following reports what is followed without a key, for GET only', async () => {
   const following = [{ source: 'bluesky', title: 'Bluesky', following: '12 accounts on Bluesky', connected: true }];
-  const service = await startService({ following: () => following });
+  const service = await startService({ site: createSite({ following: () => following }) });
   const response = await service.bare('/live/following');
   expect([response.status, response.headers.get('cache-control'), await response.json()]).toEqual([
     200,

@@ -14,6 +14,7 @@ import { createAuthenticator } from '../../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey, Keys } from '../../../server/ports/keys.ts';
+import { createSite } from '../../../server/site.ts';
 import type { RateLimit } from '../../../server/ports/rate-limiter.ts';
 import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
 import { isJson } from './examples.ts';
@@ -101,7 +102,7 @@ export async function createMock(
   { document, text }: Pick<Spec, 'document' | 'text'>,
   options: MockOptions,
 ): Promise<{ app: App; answerer: Answerer }> {
-  const { delayMs, keys, rateLimit, ...parts } = options;
+  const { delayMs, keys, rateLimit, events, ...parts } = options;
   // The validator modifies its document, so the responses use a copy.
   const answerer = new Answerer(structuredClone(document) as DocumentWithOperations, options);
   const app = await createApp({
@@ -112,6 +113,7 @@ export async function createMock(
     document,
     documentText: text,
     ready: () => true,
+    site: createSite({ events }),
     handlers: createResponder(answerer, delayMs, options.eventCursor),
   });
   return { app, answerer };

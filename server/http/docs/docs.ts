@@ -1,15 +1,13 @@
-/** The documentation: the API reference, Swagger UI, and the pages about search, events and operations. */
+/** The documentation: the API reference, Swagger UI, and the guides of the service. */
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
-import { operationTable } from '../../contract/operation-table.ts';
-import { nameOf, readProtocol } from './pages/events/protocol.ts';
-import { createPage } from './pages/page.ts';
 import { html } from './pages/html.ts';
-import { framed, type Place } from './pages/shell.ts';
+import { framed, has, type Places } from './pages/shell.ts';
+import { securitySchemes } from '../../contract/security.ts';
 import { redirectTo } from './redirect.ts';
 import { protectPages, protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
@@ -59,53 +57,10 @@ const revalidate: RequestHandler = (_request, response, next) => {
 
 const routerOptions = { caseSensitive: true, strict: true };
 
-/**
- * The pages about search and events, as far as the contract has these (a mock may have another contract), and the page
- * about operations.
- */
-async function createGuides(
-  document: OpenApiDocument,
-  originOf: OriginOf,
-  places: ReadonlySet<Place>,
-): Promise<RequestHandler[]> {
-  const protocol = await readProtocol();
-  return [
-    ...(places.has('search')
-      ? [createPage('search', places, async () => (await import('./pages/search/page.ts')).searchPage(document))]
-      : []),
-    ...(places.has('events')
-      ? [
-          createPage('events', places, async () =>
-            (await import('./pages/events/page.ts')).eventsPage(protocol, document, originOf),
-          ),
-        ]
-      : []),
-    createPage('operations', places, async () => (await import('./pages/operations/page.ts')).operationsPage()),
-  ];
-}
-
 type OriginOf = (request: IncomingMessage) => Origin;
 
-/** The entries of the navigation that a service with this contract has. A mock may have another contract. */
-export async function placesOf(document: OpenApiDocument): Promise<ReadonlySet<Place>> {
-  const protocol = await readProtocol();
-  const operations = Object.keys(operationTable(document));
-  const hasEvery = (...ids: string[]): boolean => ids.every((id) => operations.includes(id));
-  const messages = Object.values(protocol.components.messages);
-  const hasEvents = messages.every(({ payload }) => Object.hasOwn(document.components.schemas, nameOf(payload)));
-  const hasData = hasEvery('searchTweets', 'getUserLastTweets', 'getTweetReplies');
-  return new Set<Place>([
-    ...(hasData ? (['home', 'explore'] as const) : []),
-    ...(hasEvery('searchTweets') ? (['search'] as const) : []),
-    ...(hasEvents ? (['live', 'events'] as const) : []),
-    ...(hasData && hasEvery('explainTweet', 'getAssistantStatus') ? (['ask'] as const) : []),
-    'api',
-    'operate',
-  ]);
-}
-
 /** The API reference. It is made for the first request; its samples use the origin of the reader. */
-function referencePage(document: OpenApiDocument, originOf: OriginOf, places: ReadonlySet<Place>): RequestHandler {
+function referencePage(document: OpenApiDocument, originOf: OriginOf, places: Places): RequestHandler {
   let made: Promise<(origin: Origin) => string> | undefined;
   return async (request, response) => {
     made ??= import('./pages/api/frame.ts').then(({ createReference }) => createReference(document, places));
@@ -118,8 +73,15 @@ function referencePage(document: OpenApiDocument, originOf: OriginOf, places: Re
   };
 }
 
+/** The security scheme for the API key of the tab: that of a header, or else any other that takes it; empty without one. */
+function keyScheme(document: OpenApiDocument): string {
+  const schemes = [...securitySchemes(document)];
+  const inHeader = schemes.find(([, scheme]) => scheme.type === 'apiKey' && scheme.in === 'header');
+  return (inHeader ?? schemes.find(([, { type, scheme }]) => type === 'apiKey' || scheme === 'bearer'))?.[0] ?? '';
+}
+
 /** Swagger UI in the frame of all pages. */
-function tryPage(places: ReadonlySet<Place>): RequestHandler {
+function tryPage(document: OpenApiDocument, places: Places): RequestHandler {
   const page = framed(
     {
       ...{ place: 'api', root: '../', title: 'Try the API' },
@@ -130,8 +92,8 @@ function tryPage(places: ReadonlySet<Place>): RequestHandler {
       layout: 'guide',
       main: html`<main class="try">
 <h1>Try the API</h1>
-<p class="lead">Swagger UI sends real requests to this service, with the key of this tab. <a href="./">The reference</a> is easier to read.</p>
-<div id="swagger-ui" tabindex="-1"></div>
+<p class="lead">Swagger UI sends real requests to this service${places.takesKeys ? ', with the key of this tab' : ''}. <a href="./">The reference</a> is easier to read.</p>
+<div id="swagger-ui" tabindex="-1" data-scheme="${keyScheme(document)}"></div>
 <script src="./swagger-ui-bundle.js"></script>
 </main>`,
     },
@@ -144,19 +106,20 @@ function tryPage(places: ReadonlySet<Place>): RequestHandler {
  * Creates the routes of `/docs`, and the redirect from `/` where there is no home page. `originOf` returns the origin by which the caller reaches
  * the service.
  */
-export async function createDocs(
+export function createDocs(
   document: OpenApiDocument,
   originOf: OriginOf,
-  places: ReadonlySet<Place>,
-): Promise<Router> {
+  places: Places,
+  guides: readonly RequestHandler[],
+): Router {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(routerOptions);
-  docs.use(...(await createGuides(document, originOf, places)), protectSwagger);
+  docs.use(...guides, protectSwagger);
   docs
     .route('/')
     .get(protectPages, revalidate, referencePage(document, originOf, places))
     .all(readOnly);
-  docs.route('/try').get(revalidate, tryPage(places)).all(readOnly);
+  docs.route('/try').get(revalidate, tryPage(document, places)).all(readOnly);
   docs.route('/try/').get(redirectTo(308, '../try')).all(readOnly);
   docs
     .route(files.map((file) => `/${file}`))
@@ -167,7 +130,7 @@ export async function createDocs(
   });
 
   const router = Router(routerOptions);
-  if (!places.has('home')) router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
+  if (!has(places, 'home')) router.route('/').get(redirectTo(302, 'docs/')).all(readOnly);
   router.route('/docs').get(redirectTo(308, 'docs/')).all(readOnly);
   router.use('/docs', docs);
   return router;

@@ -5,13 +5,11 @@ import { Router, type RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import { unavailable } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
-import { createDocs, createWellKnown, placesOf } from './docs.ts';
-import { overviewOf } from './overview.ts';
+import { createDocs, createWellKnown } from './docs.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
-import { readProtocol } from './pages/events/protocol.ts';
-import { createAppPages, createAssets } from './pages/app-pages.ts';
-import { createPage } from './pages/page.ts';
+import { createAssets } from './pages/assets.ts';
+import type { Places } from './pages/shell.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 import { codeOf } from '../../text/error-text.ts';
 
@@ -26,16 +24,18 @@ export interface PublicParts {
   readonly ready: () => true | string;
   /** Warnings for the operator while the server accepts requests; /readyz lists them. */
   readonly warnings?: (() => readonly string[]) | undefined;
-  /** What the service follows on live platforms; /live shows it. */
-  readonly following?: (() => readonly object[]) | undefined;
-  /** The live platforms that this instance reads; undefined without other instances. /readyz shows it. */
-  readonly reading?: (() => readonly string[] | undefined) | undefined;
+  /** What /readyz shows beside the status and the warnings. */
+  readonly facts?: (() => object) | undefined;
+  /** The navigation, the pages and the guides of the service. */
+  readonly places: Places;
+  readonly pages: readonly RequestHandler[];
+  readonly guides: readonly RequestHandler[];
 }
 
-/** Reads a file of the spec folder; undefined if it does not exist. */
-async function specFile(name: string): Promise<string | undefined> {
+/** Reads a file of the project; undefined if it does not exist. */
+async function projectFile(name: string): Promise<string | undefined> {
   try {
-    return await readFile(new URL(`../../../spec/${name}`, import.meta.url), 'utf8');
+    return await readFile(new URL(`../../../${name}`, import.meta.url), 'utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -60,8 +60,8 @@ const yaml =
 
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
-  const { document, documentText, registry, originOf, ready, warnings = () => [], following = () => [] } = parts;
-  const { reading = () => undefined } = parts;
+  const { document, documentText, registry, originOf, ready, warnings = () => [], facts = () => ({}) } = parts;
+  const { places, pages, guides } = parts;
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router
@@ -69,36 +69,31 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
       .get(revalidate, handler)
       .all(methodNotAllowed(['GET', 'HEAD']));
   };
-  const protocol = await readProtocol();
+  const protocolJson = await projectFile('generated/asyncapi.json');
+  const protocol = protocolJson === undefined ? undefined : (JSON.parse(protocolJson) as object);
   const documents = {
     '/openapi.json': document,
     '/openapi.generators.json': generatorDocument(document),
-    '/asyncapi.json': protocol,
+    ...(protocol === undefined ? {} : { '/asyncapi.json': protocol }),
   };
   for (const [path, value] of Object.entries(documents)) {
     // Serialised once, because anyone may request it at any rate.
     const body = Buffer.from(JSON.stringify(value));
     get(path, (_request, response) => void response.type('json').send(body));
   }
-  const contractText = documentText ?? (await specFile('openapi.yaml'));
+  const contractText = documentText ?? (await projectFile('spec/openapi.yaml'));
   if (contractText !== undefined) get('/openapi.yaml', yaml(inOneFile(contractText, document)));
-  const protocolText = await specFile('asyncapi.yaml');
+  const protocolText = protocol && (await projectFile('spec/asyncapi.yaml'));
   if (protocolText !== undefined) get('/asyncapi.yaml', yaml(inOneFile(protocolText, protocol)));
-  get('/live/following', (_request, response) => void response.json({ following: following() }));
-  get('/live/overview', async (_request, response) => void response.json(await overviewOf(registry)));
-  const places = await placesOf(document);
-  if (places.has('live'))
-    router.use(createPage('live', places, async () => (await import('./pages/live/page.ts')).livePage));
-  router.use(createAssets(), createAppPages(places), createWellKnown());
+  router.use(...pages, createAssets(), createWellKnown());
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
     const readiness = ready();
     if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
     const currentWarnings = warnings();
-    const currentReading = reading();
     response.json({
       status: 'ok',
-      ...(currentReading === undefined ? {} : { following: currentReading }),
+      ...facts(),
       ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }),
     });
   });
@@ -106,6 +101,6 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     '/metrics',
     async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
   );
-  router.use(await createDocs(document, originOf, places));
+  router.use(createDocs(document, originOf, places, guides));
   return router;
 }

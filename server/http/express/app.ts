@@ -17,8 +17,6 @@ import {
 import type { Handlers } from '../../contract/operations.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
-import { path as eventStreamPath } from '../../realtime/path.ts';
-import { placesOf } from '../docs/docs.ts';
 import { createMissingPage } from '../docs/pages/missing-page.ts';
 import { createPublicRoutes } from '../docs/public-routes.ts';
 import { Admission } from '../pipeline/admission.ts';
@@ -33,17 +31,17 @@ import { dropBasePath, dropOrigin, pathOf } from '../pipeline/request-target.ts'
 import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
 import { createLoad, type Load, type Overload } from '../server/load-monitor.ts';
-import { lazy } from '../../collections/lazy.ts';
-import type { OperateParts } from '../../operate/action.ts';
 import { createShedding, type Shed } from '../server/load-shedding.ts';
 import { allowOrigins } from './cors.ts';
 import { authenticators as registered } from '../../authenticators.ts';
+import { createSite } from '../../site.ts';
+import type { Site } from '../site.ts';
 import { bearerPlace, contractSecurity, type ContractSecurity } from '../../contract/security.ts';
 import type { Authenticator } from '../../ports/authenticator.ts';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { createExtractor } from '../pipeline/credentials.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
-import { methodNotAllowed, pathNotFound, upgradeRequired } from './not-found.ts';
+import { pathNotFound } from './not-found.ts';
 import { createValidator, type Validator } from './openapi-validator.ts';
 import { RequestReaders } from './request-readers.ts';
 import { createRoutes, createSecurityFinder, type Responder } from './routes.ts';
@@ -71,16 +69,8 @@ export interface AppParts {
   readonly ready: () => true | string;
   /** Warnings for the operator while the server accepts requests; by default none. */
   readonly warnings?: () => readonly string[];
-  /** What the service follows on live platforms; /live shows it. */
-  readonly following?: () => readonly object[];
-  /** The live platforms that this instance reads; undefined without other instances. /readyz shows it. */
-  readonly reading?: () => readonly string[] | undefined;
-  /** The operator's interface: the parts of `/operate/api`, and the history of requests that it shows. */
-  readonly operate?: OperateParts;
-  /** The files of media; see `createMediaRoutes`. */
-  readonly media?: RequestHandler;
-  /** Whether there is an event stream at `/ws`; true by default. */
-  readonly events?: boolean;
+  /** The pages and routes beside the contract; by default those of `server/site.ts`. */
+  readonly site?: Site;
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
   /** The same for the response to a write, when the events of the write are published; by default `eventCursor`. */
@@ -115,6 +105,7 @@ export interface App {
 
 /** The parts of the HTTP side that several of its layers use, built once for each app. */
 interface HttpServices {
+  readonly site: Site;
   readonly document: OpenApiDocument;
   readonly metadata: OperationMetadataMap;
   readonly validator: Validator;
@@ -146,13 +137,9 @@ function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void
   if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
 }
 
-/** The observer that keeps the requests of the last hour. */
-const remember = (operate: OperateParts | undefined): OnFinished[] =>
-  operate === undefined ? [] : [(summary) => operate.history.observe(summary)];
-
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
-  const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics() } = parts;
+  const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics(), site = createSite() } = parts;
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
   const validator = await createValidator(document);
@@ -186,10 +173,11 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
   const count = (reason: Overload): void => {
     metrics.shed(reason);
-    parts.operate?.history.shed();
+    site.onShed?.();
   };
   return {
     ...{
+      site,
       document,
       metadata,
       validator,
@@ -203,7 +191,11 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
       respondWithError,
     },
     onFinished: observeAll(
-      [(summary) => metrics.measure(summary), ...remember(parts.operate), logTo(logger, pathsOf(metadata))],
+      [
+        (summary) => metrics.measure(summary),
+        ...(site.observe === undefined ? [] : [site.observe]),
+        logTo(logger, pathsOf(metadata)),
+      ],
       (error) => logger.error(error, 'the metrics or the log of a request have failed'),
     ),
     registry: metrics.registry,
@@ -216,18 +208,6 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
 const placesWithBearer = ({ places }: ContractSecurity): ContractSecurity['places'] =>
   places.some(({ scheme }) => scheme === 'bearer') ? places : [...places, bearerPlace];
 
-/** The routes of the operator's interface. Their module is loaded at the first request. */
-function operateRoutes(
-  operate: OperateParts,
-  { admission, security }: Pick<HttpServices, 'admission' | 'security'>,
-  callers: Pick<AppParts, 'addressOf'> & { readonly originOf: (request: IncomingMessage) => Origin },
-): RequestHandler {
-  const routes = lazy(async () =>
-    (await import('../../operate/routes.ts')).createOperateRoutes({ operate, admission, security, ...callers }),
-  );
-  return async (request, response, next) => (await routes())(request, response, next);
-}
-
 /** Creates the Express app: the public routes, and the operations behind admission. */
 async function createExpressApp(services: HttpServices, parts: AppParts): Promise<Express> {
   const { document, metadata, admission, respondWithError, registry, protect, validatesAll } = services;
@@ -236,19 +216,25 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   const extract = createExtractor(placesWithBearer(services.security));
   app.use(openExchange(extract, services.onFinished), ...protect, compression());
-  const { originOf = createOriginOf('off'), documentText, ready, warnings, following, reading } = parts;
+  const { originOf = createOriginOf('off'), documentText, ready, warnings, addressOf } = parts;
+  const { site, security } = services;
+  const places = await site.placesOf(document);
+  const siteServices = { ...{ document, places, registry, admission, security }, addressOf, originOf };
+  const pages = site.routes?.(siteServices) ?? [];
+  const guides = site.guides?.(siteServices) ?? [];
+  const facts = (): object => site.facts?.() ?? {};
   app.use(
-    await createPublicRoutes({ document, originOf, documentText, registry, ready, warnings, following, reading }),
+    await createPublicRoutes({
+      ...{ document, originOf, documentText, registry },
+      ready,
+      warnings,
+      facts,
+      places,
+      pages,
+      guides,
+    }),
   );
-  if (parts.media !== undefined) app.use(parts.media);
-  if (parts.operate !== undefined)
-    app.use('/operate/api', operateRoutes(parts.operate, services, { addressOf: parts.addressOf, originOf }));
-  if (parts.events !== false)
-    app
-      .route(eventStreamPath)
-      .get(upgradeRequired)
-      .all(methodNotAllowed(['GET']));
-  app.use(createMissingPage(pathsOf(metadata), await placesOf(document)));
+  app.use(createMissingPage(pathsOf(metadata), places));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
     admit(admission, createSecurityFinder(services.operations, services.security)),

@@ -1,12 +1,10 @@
-/** The pages that run in the browser as apps, and the scripts and styles of all pages. */
-import { readdir, readFile } from 'node:fs/promises';
-import { Router, type RequestHandler } from 'express';
-import { ServiceError } from '../../../contract/service-error.ts';
-import { methodNotAllowed } from '../../express/not-found.ts';
-import { protectApps, protectPages } from '../../express/security-headers.ts';
+/** The pages that run in the browser as apps. */
+import { Router } from 'express';
+import { protectApps } from '../../express/security-headers.ts';
 import { redirectTo } from '../redirect.ts';
+import { get, routerOptions, send } from './assets.ts';
 import { html } from './html.ts';
-import { framed, type Place } from './shell.ts';
+import { framed, has, type Places } from './shell.ts';
 
 interface AppPage {
   /** The folder of `pages/` with its code. */
@@ -14,7 +12,7 @@ interface AppPage {
   /** Its path: a fixed one, or a folder whose next part is a name or an id that the script reads. */
   readonly path: '/' | `/${string}`;
   readonly title: string;
-  readonly place: Place;
+  readonly place: string;
   /** Stylesheets that only this page uses, below `assets/`. */
   readonly styles?: readonly string[];
 }
@@ -31,7 +29,7 @@ const appPages: readonly AppPage[] = [
   { name: 'import', path: '/import', title: 'Import', place: 'operate', styles: ['operate'] },
 ];
 
-const page = ({ name, path, title, place, styles = [] }: AppPage, places: ReadonlySet<Place>): string => {
+const page = ({ name, path, title, place, styles = [] }: AppPage, places: Places): string => {
   const root = path.endsWith('/*') ? '../' : './';
   return framed(
     {
@@ -50,55 +48,13 @@ const page = ({ name, path, title, place, styles = [] }: AppPage, places: Readon
   );
 };
 
-const get = (router: Router, path: string | RegExp, handlers: RequestHandler[]): void =>
-  void router
-    .route(path)
-    .get(...handlers)
-    .all(methodNotAllowed(['GET', 'HEAD']));
-
-function send(type: string, text: string): RequestHandler {
-  const body = Buffer.from(text);
-  return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
-}
-
-const router = (): Router => Router({ caseSensitive: true, strict: true });
-
 /** Routes of the pages. `places`: the entries of the navigation that this service has. */
-export function createAppPages(places: ReadonlySet<Place>): Router {
-  const pages = router();
-  for (const appPage of appPages.filter(({ place }) => places.has(place))) {
+export function createAppPages(places: Places): Router {
+  const pages = Router(routerOptions);
+  for (const appPage of appPages.filter(({ place }) => has(places, place))) {
     const path = appPage.path.endsWith('/*') ? new RegExp(`^${appPage.path.slice(0, -1)}[^/]+$`) : appPage.path;
     get(pages, path, [protectApps, send('html', page(appPage, places))]);
     if (typeof path === 'string' && path !== '/') get(pages, `${path}/`, [redirectTo(308, `..${path}`)]);
   }
   return pages;
-}
-
-const folder = new URL('../../../../generated/pages/', import.meta.url);
-
-/** Routes of the scripts and styles: the files of `generated/pages/`, read at the first request. */
-export function createAssets(): RequestHandler {
-  let files: Promise<Router> | undefined;
-  const read = async (): Promise<Router> => {
-    const assets = router();
-    for (const name of await readdir(folder)) {
-      const text = await readFile(new URL(name, folder), 'utf8');
-      get(assets, `/assets/${name}`, [protectPages, send(name.endsWith('.css') ? 'css' : 'text/javascript', text)]);
-    }
-    assets.use('/assets', (request) => {
-      throw new ServiceError(404, `file '${request.originalUrl.split('?', 1)[0]}' not found`);
-    });
-    return assets;
-  };
-  return (request, response, next) => {
-    if (!request.path.startsWith('/assets/')) return next();
-    files ??= read();
-    files.then(
-      (assets) => assets(request, response, next),
-      (error: unknown) => {
-        files = undefined;
-        next(error);
-      },
-    );
-  };
 }

@@ -2,7 +2,7 @@
 import type { Request, RequestHandler } from 'express';
 import { protectPages } from '../../express/security-headers.ts';
 import { html } from './html.ts';
-import { framed, type Place } from './shell.ts';
+import { framed, type Places } from './shell.ts';
 
 /** Whether a browser opens the address in a tab (Fetch Metadata, W3C). Scripts, images and programs send other values or none. */
 const isNavigation = (request: Request): boolean =>
@@ -16,7 +16,7 @@ const rootFrom = (path: string): './' | `${string}../` => {
   return depth === 0 ? './' : `${'../'.repeat(depth - 1)}../`;
 };
 
-const page = (path: string, places: ReadonlySet<Place>): string =>
+const page = (path: string, places: Places): string =>
   framed(
     {
       ...{ place: undefined, root: rootFrom(path), title: 'Page not found' },
@@ -36,7 +36,7 @@ reference</a> all operations.</p>
  * Answers 404 with a page when a browser opens an unknown path. Paths that begin like one of `contractPaths` are left to the
  * contract, whose errors are JSON for every caller. It comes after all pages.
  */
-export function createMissingPage(contractPaths: readonly string[], places: ReadonlySet<Place>): RequestHandler {
+export function createMissingPage(contractPaths: readonly string[], places: Places): RequestHandler {
   const ofContract = new Set(contractPaths.map(firstSegment));
   return (request, response, next) => {
     // Not by a router: one that passes a request on defers it, and a caller that has closed its side then gets no response.

@@ -8,15 +8,15 @@ import { protectPages } from '../../express/security-headers.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
 import { html, type Html } from './html.ts';
 import { modulesOf } from './modules.ts';
-import { framed, type Place } from './shell.ts';
+import { framed, type Places } from './shell.ts';
 
 export interface Page {
   /** Its folder here, and the last part of its path; what it loads is below that. */
-  readonly name: 'live' | 'search' | 'events' | 'operations';
+  readonly name: string;
   /** The stylesheets that it shares with other pages. It also has one that no other page uses. */
   readonly styles: readonly 'docs'[];
   /** The entry of the navigation that it belongs to. */
-  readonly place: Place;
+  readonly place: string;
   /** Whether it runs `browser/main.ts`. */
   readonly runs: boolean;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
@@ -33,7 +33,7 @@ export interface Page {
 /** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
 const whole = (
   page: Page,
-  places: ReadonlySet<Place>,
+  places: Places,
   stylesheets: readonly string[],
   [first, ...others]: readonly string[],
 ): string =>
@@ -76,7 +76,7 @@ const filled =
  * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
  * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
  */
-export function createPage(name: Page['name'], places: ReadonlySet<Place>, make: () => Promise<Page>): RequestHandler {
+export function createPage(name: Page['name'], places: Places, make: () => Promise<Page>): RequestHandler {
   const base = `/${name}`;
   let routes: Promise<Router> | undefined;
   return (request, response, next) => {
@@ -93,7 +93,7 @@ export function createPage(name: Page['name'], places: ReadonlySet<Place>, make:
 }
 
 /** Rejects when the page imports what a browser does not have. */
-async function pageRoutes(page: Page, places: ReadonlySet<Place>): Promise<Router> {
+async function pageRoutes(page: Page, places: Places): Promise<Router> {
   const base = `/${page.name}`;
   const loaded = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
   const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);

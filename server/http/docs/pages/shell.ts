@@ -2,29 +2,33 @@
  * The frame that all pages share: head, navigation, key, colours.
  *
  * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`;
- * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to `navigation` here, if it has one; (4) run
+ * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to the navigation in `server/site.ts`, if it has one; (4) run
  * `npm run generate`, which bundles it to `generated/pages/NAME.js`. Styles are in `pages/site.css`.
  * A page without scripts (documentation) is made by `createPage` in `page.ts` instead.
  */
 import { html, type Content, type Html } from './html.ts';
 
-/** The entries of the navigation, with their paths from the root of the service. */
-const navigation = [
-  ['home', '', 'Home'],
-  ['explore', 'explore', 'Explore'],
-  ['search', 'docs/search', 'Search'],
-  ['live', 'live', 'Live'],
-  ['ask', 'ask', 'Ask'],
-  ['api', 'docs/', 'API'],
-  ['events', 'docs/events', 'Events'],
-  ['operate', 'operate', 'Operate'],
-] as const;
+/** An entry of the navigation: its name, its path from the root of the service, and its words. */
+export type Entry = readonly [name: string, path: string, words: string];
 
-export type Place = (typeof navigation)[number][0];
+/** What a service with a contract has: its name, and the entries of its navigation. */
+export interface Places {
+  /** The name of the service at the top of each page, and in the titles. */
+  readonly brand: string;
+  readonly title: string;
+  readonly entries: readonly Entry[];
+  /** Whether callers may have an API key of the service. */
+  readonly takesKeys: boolean;
+  /** A path from the root of the service that answers 401 to a key that is not valid; undefined: keys are not checked. */
+  readonly keyCheck?: string;
+}
+
+/** Whether a service has an entry of the navigation. */
+export const has = ({ entries }: Places, place: string): boolean => entries.some(([name]) => name === place);
 
 export interface Frame {
   /** The entry of the navigation that the page belongs to; undefined where it belongs to none. */
-  readonly place: Place | undefined;
+  readonly place: string | undefined;
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
   readonly root: './' | `${string}../`;
   readonly title: string;
@@ -56,11 +60,11 @@ const icon = (name: keyof typeof icons): Html => ({
   html: `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${icons[name]}</svg>`,
 });
 
-const head = ({ root, title, styles, scripts, preloads }: Frame): Html => html`<head>
+const head = ({ root, title, styles, scripts, preloads }: Frame, places: Places): Html => html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · Social Data API</title>
+<title>${title} · ${places.title}</title>
 <link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
 <script src="${root}assets/theme.js"></script>
 <link rel="stylesheet" href="${root}assets/site.css">
@@ -70,28 +74,29 @@ ${each(scripts, (path) => html`<script type="module" src="${path}"></script>`)}$
   (path) => html`<link rel="modulepreload" href="${path}">`,
 )}</head>`;
 
-const entry = ({ root, place }: Frame, [name, path, words]: (typeof navigation)[number]): Html =>
+const entry = ({ root, place }: Frame, [name, path, words]: Entry): Html =>
   name === place
     ? html`<a href="${root}${path}" aria-current="page">${words}</a>`
     : html`<a href="${root}${path}">${words}</a>`;
 
-const top = (frame: Frame, places: ReadonlySet<Place>): Html => html`<header class="top">
+const keyButton = html`<button type="button" class="tool wide" id="key-open">${icon('key')}<span id="key-state">Add key</span></button>
+`;
+
+const top = (frame: Frame, places: Places): Html => html`<header class="top">
 <div class="bar">
-<a class="brand" href="${frame.root}"><span class="logo" aria-hidden="true"></span>Social Data</a>
+<a class="brand" href="${frame.root}"><span class="logo" aria-hidden="true"></span>${places.brand}</a>
 <nav id="places" aria-label="Main">
-${each(
-  navigation.filter(([name]) => places.has(name)),
-  (row) => entry(frame, row),
-)}</nav>
+${each(places.entries, (row) => entry(frame, row))}</nav>
 <div class="tools">
 <button type="button" class="tool" id="theme" aria-label="Colours: as the system" title="Colours">${icon('theme')}</button>
-<button type="button" class="tool wide" id="key-open">${icon('key')}<span id="key-state">Add key</span></button>
-<button type="button" class="tool" id="menu" aria-label="Menu" aria-expanded="false" aria-controls="places">${icon('menu')}</button>
+${places.takesKeys ? keyButton : ''}<button type="button" class="tool" id="menu" aria-label="Menu" aria-expanded="false" aria-controls="places">${icon('menu')}</button>
 </div>
 </div>
 </header>`;
 
-const keyDialog = html`<dialog id="key-dialog" aria-labelledby="key-title">
+const keyDialog = ({
+  keyCheck = '',
+}: Places): Html => html`<dialog id="key-dialog" aria-labelledby="key-title" data-check="${keyCheck}">
 <form id="key-form" method="dialog" autocomplete="off">
 <h2 id="key-title">API key</h2>
 <p id="key-reason" role="alert"></p>
@@ -107,16 +112,16 @@ another. The key stays in this browser tab, is sent to this service only, and is
 </form>
 </dialog>`;
 
-/** The whole page. `places`: the entries of the navigation that this service has. */
-export const framed = (frame: Frame, places: ReadonlySet<Place>): string =>
+/** The whole page. `places`: what this service has. */
+export const framed = (frame: Frame, places: Places): string =>
   html`<!doctype html>
 <html lang="en" data-root="${frame.root}">
-${head(frame)}
+${head(frame, places)}
 <body class="${frame.layout}">
 <a class="skip" href="#${frame.skip.to}">${frame.skip.words}</a>
 ${top(frame, places)}
 ${frame.main}
-${keyDialog}
+${places.takesKeys ? keyDialog(places) : ''}
 </body>
 </html>
 `.html;

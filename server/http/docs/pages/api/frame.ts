@@ -2,12 +2,12 @@
 import type { OpenApiDocument } from '../../../../contract/openapi.ts';
 import type { Origin } from '../../../server/client-address.ts';
 import { html } from '../html.ts';
-import { framed, type Place } from '../shell.ts';
+import { framed, type Places } from '../shell.ts';
 import { apiReference } from './page.ts';
 import { sampleOrigin } from './samples.ts';
 
 /** Makes the page once; the result writes the origin of a reader into its samples. */
-export function createReference(document: OpenApiDocument, places: ReadonlySet<Place>): (origin: Origin) => string {
+export function createReference(document: OpenApiDocument, places: Places): (origin: Origin) => string {
   const page = framed(
     {
       ...{ place: 'api', root: '../', title: 'API reference' },

@@ -6,7 +6,7 @@ import { alternatives, typeNames } from '../../../../contract/requirement.ts';
 import { schemaLimits } from '../../../../contract/schema-limits.ts';
 import { html, type Html } from '../html.ts';
 import { phrase, prose } from '../prose.ts';
-import { memberTable } from '../events/tables.ts';
+import { memberTable } from '../members.ts';
 import type { Operation, Parameter, Placed, Reference, Response, Schema } from './placed-operation.ts';
 import { samplesOf } from './samples.ts';
 import { row, table } from '../table.ts';

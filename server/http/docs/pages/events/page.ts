@@ -5,11 +5,12 @@ import type { OpenApiDocument } from '../../../../contract/openapi.ts';
 import { html, type Content, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { frame } from './frames.ts';
-import { nameOf, type Message, type Operation, type Protocol } from './protocol.ts';
+import { memberTable, nameOf } from '../members.ts';
+import type { Message, Operation, Protocol } from './protocol.ts';
 import { phrase, prose } from '../prose.ts';
 import { sample } from '../sample.ts';
 import { browser, resume, sampleOrigin, shell, ws } from './samples.ts';
-import { channelTable, closeTable, errorTable, eventTable, keyTable, limitTable, memberTable } from './tables.ts';
+import { channelTable, closeTable, errorTable, eventTable, keyTable, limitTable } from './tables.ts';
 
 const sections = {
   connect: 'Connect',

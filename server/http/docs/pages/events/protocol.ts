@@ -1,16 +1,8 @@
 /** The part of asyncapi.yaml that the page reads. */
-import type { Deprecatable } from '../../../../contract/deprecation.ts';
 import { readFile } from 'node:fs/promises';
 import type { OperationId, Schemas } from '../../../../contract/operations.ts';
-import type { Schema as OpenApiSchema } from '../../../../contract/openapi.ts';
+import type { Reference } from '../members.ts';
 
-export interface Schema extends OpenApiSchema, Deprecatable {
-  readonly description?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
 export interface Message {
   /** The value of `type` in the message. */
   readonly name: string;
@@ -18,9 +10,6 @@ export interface Message {
   readonly summary: string;
   readonly payload: Reference;
   readonly examples: readonly { readonly summary?: string; readonly payload: object }[];
-}
-interface Reference {
-  readonly $ref: string;
 }
 export interface Operation {
   readonly action: 'receive' | 'send';
@@ -80,6 +69,3 @@ export async function readProtocol(): Promise<Protocol> {
     await readFile(new URL('../../../../../generated/asyncapi.json', import.meta.url), 'utf8'),
   ) as Protocol;
 }
-
-/** The last segment of a reference: the name of its target. */
-export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

@@ -1,17 +1,14 @@
 /** The tables of /docs/events, derived from asyncapi.yaml and the schemas of openapi.yaml. */
 import { operations } from '../../../../../generated/operations.ts';
-import { deprecationWords } from '../../../../contract/deprecation.ts';
-import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
-import { html, type Content, type Html } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import { row, table } from '../table.ts';
-import { nameOf, type Protocol, type Schema } from './protocol.ts';
+import { list } from '../members.ts';
+import type { Protocol } from './protocol.ts';
 import { phrase } from '../prose.ts';
 
 type EventsChannel = Protocol['channels']['events'];
 
 const code = (text: string): Html => html`<code>${text}</code>`;
-const list = (contents: readonly Content[], separator: string): Html =>
-  html`${contents.map((content, index) => (index === 0 ? content : [separator, content]))}`;
 
 export function channelTable({ 'x-channels': channels }: EventsChannel): Html {
   const rows = Object.entries(channels).map(([name, { description, params, events, data, kind, rest }]) =>
@@ -63,42 +60,4 @@ export function keyTable({ components: { securitySchemes } }: Protocol): Html {
     scheme !== undefined ? 'Authorization: Bearer KEY' : location === 'query' ? `?${name}=KEY` : `${name}: KEY`;
   const rows = Object.values(securitySchemes).map((scheme) => row(code(notation(scheme)), phrase(scheme.description)));
   return table(['Key', 'For'], [html`${rows}`]);
-}
-
-/** Describes the type of a schema in a few words. */
-function typeOf(schema: Schema, document: OpenApiDocument): Content {
-  if (schema.$ref !== undefined) {
-    const target: Schema = resolve(document, schema);
-    return target.properties === undefined ? typeOf(target, document) : code(nameOf({ $ref: schema.$ref }));
-  }
-  if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined)
-    return list(
-      schema.enum.map((value) => code(JSON.stringify(value))),
-      ', ',
-    );
-  if (schema.anyOf !== undefined)
-    return list(
-      schema.anyOf.map((each) => typeOf(each, document)),
-      ' or ',
-    );
-  if (schema.items !== undefined) return ['list of ', typeOf(schema.items, document)];
-  return [schema.type ?? 'anything'].flat().join(' or ');
-}
-
-/** The table of the members of a message. */
-export function memberTable(name: string, document: OpenApiDocument): Html {
-  const { properties = {}, required = [] }: Schema = document.components.schemas[name] ?? {};
-  const rows = Object.entries(properties).map(([member, schema]) => {
-    const words = deprecationWords(schema);
-    return row(
-      [
-        words === '' ? code(member) : html`<del>${code(member)}</del> <span class="optional">${words}</span>`,
-        required.includes(member) ? '' : html` <span class="optional">optional</span>`,
-      ],
-      typeOf(schema, document),
-      phrase(schema.description ?? ''),
-    );
-  });
-  return table(['Member', 'Type', 'Meaning'], [html`${rows}`]);
 }
