@@ -18,7 +18,8 @@ import {
   stopFollow,
   startConfig,
 } from './compose-live.ts';
-import { createEndpoints, stopDeadlineMs, type Endpoints, type Registry } from './endpoints.ts';
+import { createEndpoints, type Endpoints, type Registry } from './endpoints.ts';
+import { stopDeadlineMs } from './frame.ts';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
 import type { OperateParts } from './operate/action.ts';

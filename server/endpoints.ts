@@ -7,10 +7,9 @@ import type { Config } from './config/config.ts';
 import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
 import { createApp, type AppParts } from './http/express/app.ts';
+import { frameParts } from './frame.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
-import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
 import { createLoad } from './http/server/load-monitor.ts';
-import { createAuthenticator, type Authenticate } from './keys/authenticator.ts';
 import { measureBuild } from './observability/build-info.ts';
 import type { OpenResolver } from './onchain/open-resolver.ts';
 import { createCursors } from './operations/cursor.ts';
@@ -28,9 +27,6 @@ import { createSite, type SiteParts } from './site.ts';
 import { measureDatabase } from './storage/database-metrics.ts';
 import type { Storage } from './storage/open-storage.ts';
 import type { StoreMetrics } from './storage/storage-metrics.ts';
-
-/** Time limit for requests in flight when the server stops, in milliseconds. */
-export const stopDeadlineMs = 8_000;
 
 export type Registry = Parameters<typeof measureBuild>[0];
 
@@ -68,9 +64,9 @@ const cursorWaitMs = 5_000;
 export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> {
   const { config, logger, keys, log, platform, stream, assistant, tokens, secrets } = parts;
   const { rateLimiter, instances } = parts.storage;
-  const { corsOrigins, wsConnections: connections } = config;
-  const authenticate = openAuthenticator(parts);
-  const shared = { authenticate, rateLimiter, addressOf: createAddressOf(config.trustProxy), corsOrigins, logger };
+  const { wsConnections: connections } = config;
+  const frame = frameParts(config, { keys, rateLimiter, logger });
+  const { authenticate, addressOf, corsOrigins } = frame;
   const load = createLoad();
   const document = await readDocument();
   const { ready, warnings } = parts;
@@ -82,10 +78,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
       resolver: tokens.resolver,
     }),
     revisionOf: createRevisions(platform),
-    validate: config.validate,
-    failures: config.failedKeys,
-    ...shared,
-    originOf: createOriginOf(config.trustProxy),
+    ...frame,
     document,
     load,
     ready,
@@ -100,7 +93,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     platform: stream,
     assistant,
     keys,
-    ...shared,
+    ...{ authenticate, rateLimiter, addressOf, corsOrigins, logger },
     registry,
     limits: { connections },
     cursorWaitMs: parts.storage.store.shared ? cursorWaitMs : 0,
@@ -123,15 +116,6 @@ function deletionsFor(assistant: HoldingAssistant): Deletions {
   const deletions = new Deletions();
   deletions.add(assistant);
   return deletions;
-}
-
-function openAuthenticator({ config, keys, logger }: EndpointParts): Authenticate {
-  return createAuthenticator({
-    keys,
-    failures: config.failedKeys,
-    onBlocked: (network) =>
-      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
-  });
 }
 
 /** The event cursors of requests and responses. */

@@ -1,8 +1,5 @@
 /** The addresses of the pages. They also hold behind a proxy that adds a prefix. */
-
-/** The root of the service, with a slash at its end. */
-export const root = new URL(document.documentElement.dataset['root'] ?? './', location.href.replace(/[?#].*$/, ''))
-  .href;
+import { root } from './root.ts';
 
 /** The address without a slash at its end, as callers write it. */
 export const baseUrl = root.replace(/\/$/, '');

@@ -1,10 +1,9 @@
 /** The client of the pages: `@social-data/client` with the key of the tab. */
 import { createClient, type SocialDataClient } from '@social-data/client';
 import { useEffect, useState } from 'preact/hooks';
-import { enteredKey, keyChanged, keyName } from '../../server/http/docs/pages/browser/key.ts';
+import { enteredKey } from '../../server/http/docs/pages/browser/key.ts';
 import { baseUrl } from './address.ts';
-
-export { askForKey, enteredKey, onKeyChange } from '../../server/http/docs/pages/browser/key.ts';
+import { useKey } from './key.ts';
 
 /**
  * The client of all pages. A reader sees an error rather than wait a minute for it, so it tries again twice within 4 s.
@@ -14,28 +13,6 @@ export const client: SocialDataClient = createClient({
   apiKey: enteredKey,
   retry: { retries: 2, budgetMs: 4_000 },
 });
-
-/** Stores the key for the tab; an empty one is removed. All parts of the page learn it. */
-export function storeKey(key: string): void {
-  try {
-    if (key === '') sessionStorage.removeItem(keyName);
-    else sessionStorage.setItem(keyName, key);
-  } catch {
-    // Without storage the pages work without a key only.
-  }
-  dispatchEvent(new Event(keyChanged));
-}
-
-/** The stored key; the component is drawn again when it changes. */
-export function useKey(): string {
-  const [key, setKey] = useState(enteredKey);
-  useEffect(() => {
-    const update = (): void => setKey(enteredKey());
-    addEventListener(keyChanged, update);
-    return () => removeEventListener(keyChanged, update);
-  }, []);
-  return key;
-}
 
 export type Loaded<Data> =
   | { readonly is: 'loading' }

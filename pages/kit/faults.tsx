@@ -15,7 +15,7 @@ import {
 } from '@social-data/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { askForKey, enteredKey } from './api.ts';
+import { askForKey, enteredKey } from './key.ts';
 
 export interface Explained {
   readonly title: string;

@@ -4,13 +4,10 @@
  */
 import './shell.ts';
 
-export { Fragment, render, type ComponentChildren, type VNode } from 'preact';
-export { jsx, jsxs } from 'preact/jsx-runtime';
-export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+export * from './frame.ts';
 export * from '@social-data/client';
 export * from './address.ts';
 export * from './api.ts';
-export * from './copy.tsx';
 export * from './faults.tsx';
 export * from './format.ts';
 export * from './full-tweet.tsx';
@@ -21,7 +18,6 @@ export * from './mount.tsx';
 export * from './plot.tsx';
 export * from './request.tsx';
 export * from './tweet.tsx';
-export * from './tabs.tsx';
 export * from './user.tsx';
 export * from './walk.ts';
 export { linkText } from '../../server/http/docs/pages/browser/link-text.ts';

@@ -1,7 +1,8 @@
 /** Lists that continue by cursor as the reader scrolls. */
 import type { ComponentChildren, VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { client, useKey } from './api.ts';
+import { client } from './api.ts';
+import { useKey } from './key.ts';
 import { Fault, Loading, Nothing } from './faults.tsx';
 import { methodNameOf } from '../../client/src/method-name.ts';
 import type { ApiRequest } from './request.tsx';

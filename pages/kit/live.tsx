@@ -2,7 +2,8 @@
 import type { EventOf, Schemas, Selection } from '@social-data/client';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { client, useKey } from './api.ts';
+import { client } from './api.ts';
+import { useKey } from './key.ts';
 
 /** `off`: no stream, because there is no key or the key lacks the scope, or the page is hidden. */
 export type LiveState = 'off' | 'connected' | 'lost';

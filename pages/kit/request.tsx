@@ -3,7 +3,8 @@ import { methodNameOf } from '../../client/src/method-name.ts';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { baseUrl } from './address.ts';
-import { enteredKey } from './api.ts';
+import { enteredKey } from './key.ts';
+import { Choice } from './choice.tsx';
 import { Code, CopyButton } from './copy.tsx';
 
 /** A request of the contract. Parameters without a value are left out. */
@@ -55,25 +56,6 @@ export const languages = Object.keys(writers) as Language[];
 /** The request in a language. `key`: the key in clear, or undefined for a variable. */
 export const written = (language: Language, request: ApiRequest, key?: string): string =>
   writers[language](request, key);
-
-/** Buttons of which one is pressed. */
-export function Choice<Name extends string>(props: {
-  name: string;
-  values: readonly Name[];
-  value: Name;
-  choose: (value: Name) => void;
-}): VNode {
-  const { name, values, value, choose } = props;
-  return (
-    <div class="choice" role="group" aria-label={name}>
-      {values.map((each) => (
-        <button key={each} type="button" aria-pressed={each === value} onClick={() => choose(each)}>
-          {each}
-        </button>
-      ))}
-    </div>
-  );
-}
 
 export function RequestBox({ request }: { request: ApiRequest }): VNode {
   const [language, setLanguage] = useState<Language>('curl');

@@ -1,7 +1,7 @@
 /** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
 import { enteredKey, keyChanged, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
-import { root } from './address.ts';
-import { storeKey } from './api.ts';
+import { root } from './root.ts';
+import { storeKey } from './key.ts';
 
 const find = <Kind extends HTMLElement>(id: string): Kind | null => document.getElementById(id) as Kind | null;
 

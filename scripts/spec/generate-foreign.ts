@@ -106,8 +106,8 @@ export async function deriveForeign(document: Document): Promise<ForeignFiles> {
   return { files: all, unsupported };
 }
 
-/** What the client needs, without the operations that it cannot have. */
-function clientFiles(document: Document): ForeignFiles {
+/** What the client needs, without the operations that it cannot have. `runtime` is the module of its runtime. */
+export function clientFiles(document: Document, runtime = '@social-data/client/runtime'): ForeignFiles {
   const unsupported: SpecError[] = [];
   for (let left = adapted(document); ;) {
     try {
@@ -118,8 +118,8 @@ function clientFiles(document: Document): ForeignFiles {
         'client.ts': surface,
         'names.ts': clientNames(banner, surface, left),
         'commands.ts': commandTable(banner, operations, left, undefined),
-        'index.ts': clientIndex(left),
-        'mocks.ts': mockAnswers(banner, operations, left, undefined, '@social-data/client/runtime'),
+        'index.ts': clientIndex(left, runtime),
+        'mocks.ts': mockAnswers(banner, operations, left, undefined, runtime),
       };
       return { files, unsupported };
     } catch (error) {
@@ -141,8 +141,8 @@ function serverOf({ servers = [] }: DocumentWithServers): string | undefined {
   return url !== undefined && /^https?:\/\//.test(url) ? url.replace(/\/+$/, '') : undefined;
 }
 
-/** The module with `createClient`. Its runtime is the package of this project's client. */
-function clientIndex(document: Document): string {
+/** The module with `createClient`. */
+function clientIndex(document: Document, runtime: string): string {
   const { components, security } = document as { components?: { securitySchemes?: object }; security?: unknown };
   const isOpen = security === undefined && Object.keys(components?.securitySchemes ?? {}).length === 0;
   const server = serverOf(document as DocumentWithServers);
@@ -162,7 +162,7 @@ function clientIndex(document: Document): string {
   type MethodOf,
   type Result,
   type Success,
-} from '@social-data/client/runtime';
+} from '${runtime}';
 import { keyNames, table, type Methods, type NamedAnswers, type NamedParameters } from './client.ts';
 import type { operations, paths } from './types.ts';
 

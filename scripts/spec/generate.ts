@@ -2,6 +2,7 @@
  * Derives everything in generated/ from spec/ and pages/. `npm run generate` writes what differs; `-- --check` writes nothing
  * and exits 1 when a file is stale. Output depends on these sources alone, so two runs give the same bytes.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -11,6 +12,7 @@ import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import type { Channels } from './client-channels.ts';
+import { hasConventions } from './conventions.ts';
 import { commandTable } from './client-commands.ts';
 import { shapeModule } from './client-shapes.ts';
 import { banner, placed, type Document, type Message } from './contract-document.ts';
@@ -21,13 +23,13 @@ import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
 import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
-import { sampleRecords } from '../sample/main.ts';
 import { loadedSpec, UnreadableSpecError, withoutFaults } from './files/load.ts';
 import { collectFiles, filesOf, type ReadFile, type SpecFiles } from './files/spec-files.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
 const root = new URL('../../', import.meta.url);
 
+/** The protocol of the event stream. */
 type Protocol = {
   channels: { events: { 'x-scope': string; 'x-channels': Channels } };
   operations: Record<string, { 'x-scope'?: string }>;
@@ -49,8 +51,18 @@ function declared(
   );
 }
 
-/** The module of the scopes, and of the security schemes of the event stream. */
-function scopeTable(document: Document, { channels, operations, components }: Protocol): string {
+/** The module of the scopes, and of the security schemes of the event stream if there is one. */
+function scopeTable(document: Document, protocol: Protocol | undefined): string {
+  const scopes = `${banner}${protocol === undefined ? '' : "import type { SecurityScheme } from '../server/ports/authenticator.ts';\n"}
+/** What a key may be made for, in the contract's order, each with what it opens. */
+export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
+export type Scope = keyof typeof scopes;
+`;
+  return protocol === undefined ? scopes : `${scopes}\n${streamTables(document, protocol)}`;
+}
+
+/** The scopes and the security schemes of the event stream. */
+function streamTables(document: Document, { channels, operations, components }: Protocol): string {
   const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
     scope === undefined ? [] : [[name, declared(scope, name, document)]],
   );
@@ -58,13 +70,7 @@ function scopeTable(document: Document, { channels, operations, components }: Pr
   const schemes = Object.values(components?.securitySchemes ?? {}).map(({ type, in: place, name, scheme }) =>
     type === 'httpApiKey' ? { type: 'apiKey', in: place, name } : { type, scheme },
   );
-  return `${banner}import type { SecurityScheme } from '../server/ports/authenticator.ts';
-
-/** What a key may be made for, in the contract's order, each with what it opens. */
-export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
-export type Scope = keyof typeof scopes;
-
-/** What the event stream needs: to connect, and for a command beside that. */
+  return `/** What the event stream needs: to connect, and for a command beside that. */
 export const streamScopes = ${JSON.stringify(stream, null, 2)} as const satisfies Record<string, Scope>;
 
 /** Where the event stream takes the key, as security schemes of OpenAPI. The order is that in errors. */
@@ -85,11 +91,20 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies R
 `;
 }
 
-/** The sample as JSON Lines. It does not depend on the spec. */
-const sample = (): string =>
-  sampleRecords()
-    .map((record) => `${JSON.stringify(record)}\n`)
-    .join('');
+const sampleModule = new URL('scripts/sample/main.ts', root);
+
+/** The sample as JSON Lines, where the project has one. It does not depend on the spec. */
+async function sample(): Promise<Record<string, string>> {
+  if (!existsSync(sampleModule)) return {};
+  const text = await cachedStep('sample', null, async () => {
+    // Not a literal: a project without a sample compiles, too.
+    const { sampleRecords } = (await import(sampleModule.href)) as { sampleRecords: () => readonly object[] };
+    return sampleRecords()
+      .map((record) => `${JSON.stringify(record)}\n`)
+      .join('');
+  });
+  return { 'generated/sample.jsonl.gz': text };
+}
 
 /** A document with unions of schemas. */
 type Unions = { components: { schemas?: Record<string, Message> } };
@@ -271,55 +286,91 @@ export function deriveFrom(sources: Sources): Promise<Record<string, string>> {
   return deriveFromFiles((path) => Promise.resolve(texts.get(path)));
 }
 
-/** The contract, the protocol and the archive, which refer to the contract, and the archive with what it refers to. */
-async function readDocuments(read: ReadFile): Promise<[Document, Protocol, Unions, OpenAPI3]> {
-  const collect = (file: string): Promise<SpecFiles> => collectFiles(file, read);
-  const protocol = await collect('spec/asyncapi.yaml');
-  const archive = await collect('spec/archive.yaml');
-  return (await Promise.all([
-    documentOf(await collect(contractFile)),
-    documentOf(protocol, [contractFile]),
-    documentOf(archive, [contractFile]),
-    documentOf(archive),
-  ])) as [Document, Protocol, Unions, OpenAPI3];
+/** The documents of spec/. */
+interface Documents {
+  readonly contract: Document;
+  /** The protocol of the event stream, where there is one. */
+  readonly protocol: Protocol | undefined;
+  /** The records of an archive, where there is one: as references to the contract, and with what they refer to. */
+  readonly archive: { readonly records: Unions; readonly whole: OpenAPI3 } | undefined;
 }
+
+async function readDocuments(read: ReadFile): Promise<Documents> {
+  const collect = (file: string): Promise<SpecFiles> => collectFiles(file, read);
+  const ofFile = async (file: string, keep: readonly string[]): Promise<unknown> => {
+    const files = await collect(file);
+    return files.texts.size === 0 ? undefined : documentOf(files, keep);
+  };
+  const archiveFile = 'spec/archive.yaml';
+  const [contract, protocol, records, whole] = await Promise.all([
+    documentOf(await collect(contractFile)),
+    ofFile('spec/asyncapi.yaml', [contractFile]),
+    ofFile(archiveFile, [contractFile]),
+    ofFile(archiveFile, []),
+  ]);
+  return {
+    contract: contract as Document,
+    protocol: protocol as Protocol | undefined,
+    archive:
+      records === undefined || whole === undefined
+        ? undefined
+        : { records: records as Unions, whole: whole as OpenAPI3 },
+  };
+}
+
+/** The modules of this project's client. */
+function ownClient(document: Document, protocol: Protocol | undefined): Record<string, string> {
+  const template = document['x-method-names'];
+  const operations = placed(document);
+  const channels = protocol?.channels.events['x-channels'] ?? {};
+  const surface = clientSurface(banner, operations, { document, channels, template });
+  return {
+    'generated/client.ts': surface,
+    'generated/commands.ts': commandTable(banner, operations, normaliseDocument(document), template),
+    'generated/names.ts': clientNames(banner, surface, document),
+    'generated/shapes.ts': shapeModule(banner, operations, normaliseDocument(document)),
+    'generated/mocks.ts': mockAnswers(banner, operations, document, template),
+  };
+}
+
+/** The modules of a client of any contract, where the project has no client of its own. Throws a SpecError for an operation that it cannot have. */
+async function plainClient(document: Document): Promise<Record<string, string>> {
+  const { clientFiles } = await import('./generate-foreign.ts');
+  const { files, unsupported } = clientFiles(document, '../client/src/runtime.ts');
+  if (unsupported[0] !== undefined) throw unsupported[0];
+  const { 'operations.ts': _, ...modules } = files;
+  return Object.fromEntries(Object.entries(modules).map(([name, text]) => [`generated/${name}`, text]));
+}
+
+/** What the archive gives. */
+const archiveFiles = async (
+  { records, whole }: NonNullable<Documents['archive']>,
+  document: Document,
+): Promise<Record<string, string>> => ({
+  'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
+  'generated/archive.ts': await cachedStep('named-archive-types', whole, () => types(whole)),
+  ...(await recordValidators(records, document)),
+});
 
 /**
  * The content of every generated file by its path; files named `….gz` are stored compressed. Throws a SpecError with the
  * position of a valid part of the spec that the generators do not support.
  */
 export async function deriveFromFiles(read: ReadFile): Promise<Record<string, string>> {
-  const [document, protocol, records, archiveTypes] = await readDocuments(read);
-  const channels = protocol.channels.events['x-channels'];
+  const { contract: document, protocol, archive } = await readDocuments(read);
   const typed = forTypes(document);
-  const surface = clientSurface(banner, placed(document), {
-    document,
-    channels,
-    template: document['x-method-names'],
-  });
   return {
     'generated/openapi.json': `${JSON.stringify(document, null, 1)}\n`,
     'generated/openapi.generators.json': `${JSON.stringify(generatorDocument(document), null, 1)}\n`,
-    'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n`,
-    'generated/archive.json': `${JSON.stringify(records, null, 1)}\n`,
     'generated/types.ts': await cachedStep('named-types', typed, () => types(typed)),
-    'generated/archive.ts': await cachedStep('named-archive-types', archiveTypes, () => types(archiveTypes)),
     'generated/operations.ts': operationModule(document),
     'generated/scopes.ts': scopeTable(document, protocol),
-    'generated/client.ts': surface,
-    'generated/commands.ts': commandTable(
-      banner,
-      placed(document),
-      normaliseDocument(document),
-      document['x-method-names'],
-    ),
-    'generated/names.ts': clientNames(banner, surface, document),
-    'generated/shapes.ts': shapeModule(banner, placed(document), normaliseDocument(document)),
-    'generated/mocks.ts': mockAnswers(banner, placed(document), document, document['x-method-names']),
-    ...(await messageValidators(document)),
+    ...(hasConventions ? ownClient(document, protocol) : await plainClient(document)),
     ...(await documentValidator()),
-    ...(await recordValidators(records, document)),
-    'generated/sample.jsonl.gz': await cachedStep('sample', null, sample),
+    ...(protocol === undefined ? {} : { 'generated/asyncapi.json': `${JSON.stringify(protocol, null, 1)}\n` }),
+    ...(protocol === undefined ? {} : await messageValidators(document)),
+    ...(archive === undefined ? {} : await archiveFiles(archive, document)),
+    ...(await sample()),
   };
 }
 

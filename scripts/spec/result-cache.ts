@@ -23,6 +23,7 @@ export const codeOfSteps: readonly string[] = [
   'scripts/spec/client-parameters.ts',
   'client/src/method-name.ts',
   'scripts/spec/contract-document.ts',
+  'scripts/spec/conventions.ts',
   'scripts/spec/hoist-schemas.ts',
   'scripts/spec/type-document.ts',
   'scripts/spec/files',
@@ -55,6 +56,8 @@ export const codeOfSteps: readonly string[] = [
 
 /** The files of a path, which is a file or a folder, in a fixed order. */
 function filesOf(path: string): string[] {
+  // A project may lack parts of this one, such as the sample.
+  if (!existsSync(join(root, path))) return [];
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -1,8 +1,10 @@
 /** Readiness of the server: the checks and texts of `/readyz`. */
-import type { DurableArchive } from '../platforms/archive/durable-archive.ts';
 import type { Journal } from '../ports/storage.ts';
 
-type ArchiveState = Pick<DurableArchive, 'broken'>;
+/** Whether a change of the archive was applied only in part. */
+interface ArchiveState {
+  readonly broken: unknown;
+}
 
 /**
  * Warnings for the operator that do not make the server unready. They name no file, because callers without a key can

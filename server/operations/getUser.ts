@@ -1,6 +1,6 @@
 import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
-import { userRef } from './page.ts';
+import { userRef } from './user-ref.ts';
 
 /** A user with profile and counts. */
 export const getUser =

@@ -1,6 +1,7 @@
 import type { Handler } from '../contract/operations.ts';
 import type { Parts } from './parts.ts';
-import { paged, userRef } from './page.ts';
+import { paged } from './page.ts';
+import { userRef } from './user-ref.ts';
 
 /** Accounts that a user follows. */
 export const getUserFollowings =

@@ -1,7 +1,8 @@
 import type { Handler } from '../contract/operations.ts';
 import { resolveCashtags } from '../onchain/cashtags.ts';
 import type { Parts } from './parts.ts';
-import { paged, userRef } from './page.ts';
+import { paged } from './page.ts';
+import { userRef } from './user-ref.ts';
 
 /** Recent tweets of a user; on request with the tokens of their cashtags. */
 export const getUserLastTweets =

@@ -1,5 +1,6 @@
 import type { Handler } from '../contract/operations.ts';
-import { paged, userRef } from './page.ts';
+import { paged } from './page.ts';
+import { userRef } from './user-ref.ts';
 import type { Parts } from './parts.ts';
 
 /** Tweets that mention a user. */

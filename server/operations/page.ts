@@ -1,7 +1,6 @@
-/** The parameters `cursor`, `limit`, `username` and `user_id` that list operations share. */
+/** The parameters `cursor` and `limit` that list operations share. */
 import type { OperationId } from '../contract/operations.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
-import type { UserRef } from '../ports/platform.ts';
 import type { Cursors } from './cursor.ts';
 
 interface ListQuery {
@@ -25,7 +24,3 @@ export async function paged<Item>(
     has_next_page: next !== null,
   };
 }
-
-/** The user in the query. Validation guarantees exactly one of the two parameters. */
-export const userRef = ({ username, user_id = '' }: { username?: string; user_id?: string }): UserRef =>
-  username === undefined ? { user_id } : { username };

@@ -1,6 +1,7 @@
 /** Lints the spec: each fault has file, line, column, rule and a suggested fix. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasConventions } from '../conventions.ts';
 import { bundleOf } from '../files/bundle.ts';
 import { collectFiles, filesOf, type SpecFiles } from '../files/spec-files.ts';
 import type { Fault } from './fault.ts';
@@ -48,6 +49,18 @@ export const blockingRules: readonly string[] = [
   'operation-operationId-unique',
 ];
 
+/** The rules that a contract must keep in a project without conventions: all others are advice. */
+const servingRules = [...blockingRules, 'not-carried', 'media-type-name'];
+
+/** The faults as this project judges them. */
+const judged = (faults: readonly Fault[]): readonly Fault[] =>
+  hasConventions
+    ? faults
+    : faults.flatMap((fault) => {
+        if (fault.rule === 'operation-repeat') return [];
+        return servingRules.includes(fault.rule) ? [fault] : [{ ...fault, isWarning: true }];
+      });
+
 /** What the lint finds. */
 export interface Linted {
   /** In the order of the files. */
@@ -66,7 +79,9 @@ export async function lintSpec(folder: string): Promise<Linted> {
   const specs = await Promise.all(names.map((name) => collectFiles(`spec/${name}`, filesOf(folder))));
   const texts = new Map(specs.flatMap((spec) => [...spec.texts]));
   const found = JSON.parse(
-    await cachedStep('lint', [...texts], async () => JSON.stringify(await lintTexts(folder, specs, texts))),
+    await cachedStep('lint', [hasConventions, ...texts], async () =>
+      JSON.stringify(await lintTexts(folder, specs, texts)),
+    ),
   ) as Fault[];
   return {
     faults: found.filter(({ isWarning }) => isWarning !== true),
@@ -100,7 +115,7 @@ async function lintTexts(
     config,
   );
   const all = [...byRedocly, ...(bundle === undefined ? [] : ownFaults(bundle, others))];
-  return withoutConsequences(unique(all)).sort(
+  return withoutConsequences(unique(judged(all))).toSorted(
     (a, b) => a.file.localeCompare(b.file) || a.line - b.line || a.column - b.column,
   );
 }

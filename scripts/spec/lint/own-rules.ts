@@ -24,7 +24,7 @@ function* objectsOf(value: unknown, pointer = '', parent = ''): Generator<[Json,
     if (!isDataMember(key, parent, inner)) yield* objectsOf(inner, `${pointer}/${escapeKey(key)}`, key);
 }
 
-/** The unions of the messages on /ws. Nothing in the document references them. */
+/** The unions of the messages on /ws, where there is one. Nothing in the document references them. */
 const entryPoints = ['schemas/WsClientMessage', 'schemas/WsServerMessage'];
 
 /** The components that the document or another file references, directly or indirectly. */

@@ -1,9 +1,6 @@
 /** The skeleton of a handler: it compiles and responds with 501 until it is implemented. */
 import { quoted, type Operation } from './operation.ts';
 
-/** Where the handler of an operation stands. */
-export const handlerFile = (id: string): string => `server/operations/${id}.ts`;
-
 /** Words that no constant of a module can have as its name. */
 const reserved = new Set(
   (
@@ -13,16 +10,32 @@ const reserved = new Set(
   ).split(' '),
 );
 
+/** The name of the handler of an operation: its operationId, or a name in TypeScript that is made from it, as getUser from `get-user`. */
+export function handlerName(id: string): string {
+  if (/^[A-Za-z_]\w*$/.test(id) && !reserved.has(id)) return id;
+  const [first = '', ...others] = id.split(/\W+/).filter((word) => word !== '');
+  const name = [first, ...others.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
+  return /^[A-Za-z_]/.test(name) && !reserved.has(name) ? name : `handle${name}`;
+}
+
+/** Where the handler of an operation stands. */
+export const handlerFile = (id: string): string => `server/operations/${handlerName(id)}.ts`;
+
+/** Throws an Error for the user where two operations have one name for their handlers. */
+export function checkNames(ids: readonly string[]): void {
+  for (const id of ids) {
+    const other = ids.find((each) => each !== id && handlerName(each) === handlerName(id));
+    if (other !== undefined)
+      throw new Error(`operationIds '${id}' and '${other}' give one name to two handlers; rename one of them`);
+  }
+}
+
 /**
- * Throws an Error for the user where an operation's name cannot be that of a handler; `present` is the text of the file that stands
- * where the handler would.
+ * Throws an Error for the user where something else has the name of an operation's handler; `present` is the text of the file that
+ * stands where the handler would.
  */
 export function checkName(id: string, present: string | undefined): void {
-  if (!/^[A-Za-z_]\w*$/.test(id) || reserved.has(id))
-    throw new Error(
-      `operationId '${id}' names a handler and its file: it must be a name in TypeScript, such as getUserProfile`,
-    );
-  if (present !== undefined && !new RegExp(`\\bexport .*\\b${id}\\b`).test(present))
+  if (present !== undefined && !new RegExp(`\\bexport .*\\b${handlerName(id)}\\b`).test(present))
     throw new Error(`operationId '${id}': ${handlerFile(id)} is something else already; name the operation otherwise`);
 }
 
@@ -69,8 +82,8 @@ import { ServiceError } from '../contract/service-error.ts';
 import type { Parts } from './parts.ts';
 
 /** ${comment(summary)} */
-export const ${id} = (_parts: Parts): Handler<'${id}'> => async (_call) => {
-  // To be written as ({ platform }: Parts): Handler<'${id}'> => async ${input} => …; parts.ts says what there is.
+export const ${handlerName(id)} = (_parts: Parts): Handler<${quoted(id)}> => async (_call) => {
+  // To be written as (parts: Parts): Handler<${quoted(id)}> => async ${input} => …; parts.ts says what there is.
 ${brought(operation).join('\n')}${replied(operation)}
   throw ${notYet(id)};
 };
@@ -84,13 +97,13 @@ import { ServiceError } from '../contract/service-error.ts';
 import { paged } from './page.ts';
 import type { Parts } from './parts.ts';
 
-type Item = Answer<'${id}'>['${items}'][number];
+type Item = Answer<${quoted(id)}>['${items}'][number];
 
 /** ${comment(summary)} */
-export const ${id} = ({ cursors }: Parts): Handler<'${id}'> => async ({ query }) => {
-  // To be written: the function that answers a page, as (page) => platform.…(…, page); \`platform\` is one of the parts.
+export const ${handlerName(id)} = ({ cursors }: Parts): Handler<${quoted(id)}> => async ({ query }) => {
+  // To be written: the function that answers a page, from what the parts have, as (page) => platform.…(…, page).
 ${brought(operation).join('\n')}
-  const { items, ...page } = await paged<Item>(cursors, '${id}', query, () => {
+  const { items, ...page } = await paged<Item>(cursors, ${quoted(id)}, query, () => {
     throw ${notYet(id)};
   });
   return { ${items === 'items' ? items : `${items}: items`}, ...page };

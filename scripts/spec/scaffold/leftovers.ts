@@ -1,7 +1,7 @@
 /** Finds the remaining code of an operation that was removed from the contract. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { handlerFile } from './handler.ts';
+import { handlerFile, handlerName } from './handler.ts';
 import { testFile } from './operation-test.ts';
 import { lineAt, readTable, tableFile } from './table.ts';
 
@@ -78,7 +78,7 @@ export function leftoversOf(id: string, sources: ReadonlyMap<string, string>): L
   const index = sources.get(tableFile) ?? '';
   const table = readTable(index);
   const lines = [...(table?.imports ?? []), ...(table?.entries ?? [])]
-    .filter((mention) => mention.id === id)
+    .filter((mention) => mention.id === id || mention.id === handlerName(id))
     .map(({ start }) => ({ file: tableFile, ...lineAt(index, start) }));
   const isLine = (place: Place): boolean => lines.some(({ line }) => place.file === tableFile && place.line === line);
   const named = placesOf(sources, new RegExp(`\\b${id}\\b`), (file) => !files.includes(file)).filter(

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { operationTable } from '../../../server/contract/operation-table.ts';
 import { generate, generated, generateFault, lint, readContract } from '../generate.ts';
 import { handled, leftoversOf, listings, sourcesOf, type Leftovers } from './leftovers.ts';
-import { checkName, handlerFile, handlerText } from './handler.ts';
 import { callTypes } from './call-types.ts';
+import { checkName, checkNames, handlerFile, handlerName, handlerText } from './handler.ts';
 import { operationsOf, type Operation } from './operation.ts';
 import { scaffoldForeign } from './foreign.ts';
 import { testFile, testText } from './operation-test.ts';
@@ -45,21 +45,25 @@ interface Need {
   readonly wired: boolean;
 }
 
+/** Whether the project has what the tests of operations use. */
+const hasTests = (sources: ReadonlyMap<string, string>): boolean => sources.has('test/support/operation.ts');
+
 /** What a new operation needs; undefined where it has all. What is there is left as it is. */
 function needOf(operation: Operation, sources: ReadonlyMap<string, string>): Need | undefined {
   checkName(operation.id, sources.get(handlerFile(operation.id)));
   const { id } = operation;
   const table = readTable(sources.get(tableFile) ?? '');
-  const names = (mentions: readonly { id: string }[] | undefined): boolean =>
-    mentions?.some((one) => one.id === id) ?? false;
+  const names = (mentions: readonly { id: string }[], name: string): boolean => mentions.some((one) => one.id === name);
   const wired = table
-    ? names(table.imports) && names(table.entries)
+    ? names(table.imports, handlerName(id)) && names(table.entries, id)
     : new RegExp(`\\b${id}\\b`).test(sources.get(tableFile) ?? '');
   // The test goes with the handler: operations that are older than this command have theirs elsewhere.
   const skeletons = sources.has(handlerFile(id))
     ? []
     : [
-        { file: testFile(id), text: testText(operation), says: 'fails until the handler is written' },
+        ...(hasTests(sources)
+          ? [{ file: testFile(id), text: testText(operation), says: 'fails until the handler is written' }]
+          : []),
         { file: handlerFile(id), text: handlerText(operation), says: 'answers 501 until it is written' },
       ].filter(({ file }) => !sources.has(file));
   return wired && skeletons.length === 0 ? undefined : { operation, skeletons, wired };
@@ -167,6 +171,7 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
   const operations = operationsOf(contract, types);
   const order = Object.keys(operationTable(contract as Parameters<typeof operationTable>[0]));
   const sources = await sourcesOf(root);
+  checkNames(order);
   const needs = operations.flatMap((operation) => needOf(operation, sources) ?? []);
   const known = operations.filter(({ id }) => needs.every(({ operation }) => operation.id !== id));
   const lists = listings(
@@ -178,7 +183,9 @@ async function run(parameters: readonly string[]): Promise<0 | 1> {
     const { id } = need.operation;
     table = await provide(need, table, order, dry);
     for (const file of lists) console.log(row('also', `${file} lists the operations`));
-    console.log(row('next', `write ${handlerFile(id)}, then: npm test -- ${testFile(id)}\n`));
+    console.log(
+      row('next', `write ${handlerFile(id)}${hasTests(sources) ? `, then: npm test -- ${testFile(id)}` : ''}\n`),
+    );
   }
   // The lines that it names are those of the file as it is now.
   if (!dry) sources.set(tableFile, table);

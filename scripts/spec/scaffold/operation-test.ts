@@ -1,10 +1,10 @@
 /** The skeleton of an operation's test: it fails until the handler is written. */
 import { fileContent } from '../../testing/example-call.ts';
-import { handlerFile } from './handler.ts';
+import { handlerFile, handlerName } from './handler.ts';
 import { quoted, type Operation } from './operation.ts';
 
 /** Where the test of an operation stands. */
-export const testFile = (id: string): string => `test/operations/${id}.test.ts`;
+export const testFile = (id: string): string => `test/operations/${handlerName(id)}.test.ts`;
 
 /** A name as a member of an object. `__proto__` as a member would set the prototype. */
 const key = (name: string): string =>
@@ -46,10 +46,10 @@ afterAll(async () => {
 });
 
 test('${id} answers ${hasExample ? 'the sample archive in the form of its example' : `with ${status}`}', async () => {
-  const response = await callOperation(server, key, '${id}', ${literal(call)});
+  const response = await callOperation(server, key, ${quoted(id)}, ${literal(call)});
   // The answer of a handler that is not written yet.
   if (response.status === ${may501 ? 501 : 500}) throw new Error('write ${handlerFile(id)}, then say here what else it promises');
   expect(${status === '2XX' ? 'response.ok).toBe(true' : `response.status).toBe(${status}`});
-  ${hasExample ? `expect(await expectContract('${id}', response)).toEqual(like(exampleAnswer('${id}')))` : `await expectContract('${id}', response)`};
+  ${hasExample ? `expect(await expectContract(${quoted(id)}, response)).toEqual(like(exampleAnswer(${quoted(id)})))` : `await expectContract(${quoted(id)}, response)`};
 });
 `;

@@ -1,5 +1,7 @@
 /** The table of handlers in server/operations/index.ts, read and extended as text: whatever else stands there stays byte for byte. */
 import ts from 'typescript';
+import { handlerName } from './handler.ts';
+import { quoted } from './operation.ts';
 
 /** Where the table stands. */
 export const tableFile = 'server/operations/index.ts';
@@ -15,15 +17,19 @@ export interface Mention {
 /** The file, as far as it has the shape that it was written in. */
 export interface HandlerTable {
   readonly text: string;
-  /** The imports of handlers: one of the file's own name. */
+  /** The imports of handlers, by the names of these: one of the file's own name. */
   readonly imports: readonly Mention[];
   readonly entries: readonly Mention[];
+  /** Where the last import begins, and the object of the entries. */
+  readonly lastImport: number;
+  readonly object: { readonly start: number; readonly end: number };
   /** The name of what every handler is made from. */
   readonly parts: string;
 }
 
-const importLine = (id: string): string => `import { ${id} } from './${id}.ts';`;
-const entryLine = (id: string, parts: string): string => `${id}: ${id}(${parts}),`;
+const importLine = (id: string): string => `import { ${handlerName(id)} } from './${handlerName(id)}.ts';`;
+const entryLine = (id: string, parts: string): string =>
+  `${handlerName(id) === id ? id : quoted(id)}: ${handlerName(id)}(${parts}),`;
 
 /** What to add by hand where the file has another shape. */
 export const handLines = (id: string): string[] => [importLine(id), entryLine(id, 'parts')];
@@ -57,7 +63,15 @@ export function readTable(text: string): HandlerTable | undefined {
       ? [at(property.name.text, property)]
       : [],
   );
-  return { text, imports, entries, parts: parts.text };
+  const lastImport = file.statements.findLast((statement) => ts.isImportDeclaration(statement))?.getStart(file) ?? 0;
+  return {
+    text,
+    imports,
+    entries,
+    lastImport,
+    object: { start: body.getStart(file), end: body.end },
+    parts: parts.text,
+  };
 }
 
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
@@ -89,8 +103,18 @@ const parses = (text: string): boolean =>
  */
 export function withHandler(text: string, id: string, order: readonly string[]): string | undefined {
   const table = readTable(text);
-  const [first] = table?.entries ?? [];
-  if (!table || !first) return undefined;
+  if (!table) return undefined;
+  const { object, lastImport } = table;
+  const [first] = table.entries;
+  if (!first) {
+    // A new project has an empty table.
+    if (table.imports.length > 0 || text.slice(object.start, object.end) !== '{}') return undefined;
+    const end = lineEndOf(text);
+    const entries = `{${end}  ${entryLine(id, table.parts)}${end}}`;
+    const filled = text.slice(0, object.start) + entries + text.slice(object.end);
+    const imported = `${filled.slice(0, lastImport)}${importLine(id)}${end}${filled.slice(lastImport)}`;
+    return parses(imported) ? imported : undefined;
+  }
   let extended: string | undefined = text;
   // The entry stands below the imports, so that their places still hold when it is in.
   if (!table.entries.some((entry) => entry.id === id)) {
@@ -101,15 +125,15 @@ export function withHandler(text: string, id: string, order: readonly string[]):
     const line = entryLine(id, table.parts);
     extended = previous ? below(text, previous, line) : above(text, first, line);
   }
-  if (extended !== undefined && !table.imports.some((one) => one.id === id)) {
+  if (extended !== undefined && !table.imports.some((one) => one.id === handlerName(id))) {
     const [firstImport] = table.imports;
     if (!firstImport) return undefined;
-    const previous = table.imports.findLast((other) => other.id.localeCompare(id, 'en') < 0);
+    const previous = table.imports.findLast((other) => other.id.localeCompare(handlerName(id), 'en') < 0);
     extended = previous ? below(extended, previous, importLine(id)) : above(extended, firstImport, importLine(id));
   }
   if (extended === undefined || !parses(extended)) return undefined;
   const result = readTable(extended);
-  const isThere = (mentions: readonly Mention[] | undefined): boolean =>
-    mentions?.filter((one) => one.id === id).length === 1;
-  return isThere(result?.imports) && isThere(result?.entries) ? extended : undefined;
+  const isThere = (mentions: readonly Mention[] | undefined, name: string): boolean =>
+    mentions?.filter((one) => one.id === name).length === 1;
+  return isThere(result?.imports, handlerName(id)) && isThere(result?.entries, id) ? extended : undefined;
 }

@@ -1,5 +1,7 @@
 /** The mock server: the app of the service with responses from the document instead of handlers. */
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -37,6 +39,24 @@ export interface MockOptions extends AnswerOptions {
   /** The current event cursor, for the response header. */
   readonly eventCursor: () => string;
 }
+
+/** What the event stream of a mock needs. */
+export interface StreamParts {
+  /** The protocol beside the contract. */
+  readonly protocol: object;
+  readonly keys: Pick<Keys, 'verify'>;
+  /** A value of a component, from the examples or generated. */
+  readonly valueOf: (component: string) => unknown;
+}
+
+/** The event stream of a mock. */
+export interface MockStream {
+  /** The current event cursor. */
+  cursor(): string;
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
+  stop(): void;
+}
+export type OpenStream = (parts: StreamParts) => MockStream;
 
 type MockKeys = Pick<Keys, 'verify' | 'recordUse'>;
 

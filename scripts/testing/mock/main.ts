@@ -12,11 +12,11 @@ import { ContractError, readContract } from '../verify/contract.ts';
 import type { Answerer } from './answer.ts';
 import { createMock, mockKeys, type MockOptions } from './app.ts';
 import { ContractMock, contractOverview, isServedByApp } from './contract-mock.ts';
-import { MockEvents } from './events.ts';
 import { overview } from './overview.ts';
 import { readMockCommand, usage, type MockCommand } from './options.ts';
 import { Reloaded } from './reloaded.ts';
 import { readProtocolBeside, readSpec, serving, SpecFault, type Spec } from './spec.ts';
+import { openStream } from './stream.ts';
 
 const stopDeadlineMs = 2_000;
 
@@ -52,7 +52,7 @@ async function start({ config, spec: file, items, seed, delayMs, watch }: MockCo
   const keys = mockKeys(config.apiKeys);
   const protocol = await readProtocolBeside(file);
   const events =
-    protocol && new MockEvents({ protocol, keys, valueOf: (component) => served.current.answerer.valueOf(component) });
+    protocol && openStream?.({ protocol, keys, valueOf: (component) => served.current.answerer.valueOf(component) });
   const options: MockOptions = {
     items,
     seed,

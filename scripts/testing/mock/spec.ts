@@ -4,7 +4,6 @@ import { dirname, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { normaliseDocument } from '../../../server/contract/plain-document.ts';
-import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
 import { loadedSpec, loadSpec, UnreadableSpecError } from '../../spec/files/load.ts';
 import { collectFiles, filesOf, type SpecFiles } from '../../spec/files/spec-files.ts';
 import { faultReport, type Fault } from '../../spec/lint/fault.ts';
@@ -44,19 +43,19 @@ export const serving = <Served>({ files }: Spec, serve: () => Promise<Served>): 
  * The protocol of the event stream, from the file next to the contract; undefined when the file is missing or has another
  * structure. Throws a SpecFault for invalid YAML.
  */
-export async function readProtocolBeside(path: string): Promise<Protocol | undefined> {
+export async function readProtocolBeside(path: string): Promise<object | undefined> {
   const file = pathOf(join(dirname(path), 'asyncapi.yaml'));
   const files = await collectFiles(file, filesOf(process.cwd()));
   if (!files.texts.has(file)) return undefined;
   const { value, faults } = loadedSpec(files, [pathOf(path)]);
   if (faults.length > 0) refuse(files, faults);
   const protocol = value as {
-    channels?: Partial<Protocol['channels']>;
-    components?: Partial<Protocol['components']>;
+    channels?: { events?: { 'x-channels'?: unknown } };
+    components?: { messages?: { event?: unknown } };
   } | null;
   const isOurs =
-    protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.['event'] !== undefined;
-  return isOurs ? (protocol as Protocol) : undefined;
+    protocol?.channels?.events?.['x-channels'] !== undefined && protocol.components?.messages?.event !== undefined;
+  return isOurs ? protocol : undefined;
 }
 
 /** The faults that Redocly's rules find, from the cache. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Document } from '../../../scripts/spec/contract-document.ts';
 import { typesOf } from '../../../scripts/spec/generate-types.ts';
 import { callTypes } from '../../../scripts/spec/scaffold/call-types.ts';
-import { checkName, handlerText } from '../../../scripts/spec/scaffold/handler.ts';
+import { checkName, checkNames, handlerName, handlerText } from '../../../scripts/spec/scaffold/handler.ts';
 import { operationsOf, type Operation } from '../../../scripts/spec/scaffold/operation.ts';
 import { testText } from '../../../scripts/spec/scaffold/operation-test.ts';
 
@@ -22,12 +22,23 @@ const plain: Operation = {
 };
 
 describe('the name of an operation', () => {
-  test.each(['get-thing', 'get.thing', '1st', 'delete', 'default', 'await', 'eval'])(
-    '%s is not a valid handler name',
-    (id) => {
-      expect(() => checkName(id, undefined)).toThrow(`operationId '${id}' names a handler and its file`);
-    },
-  );
+  test.each([
+    ['getThing', 'getThing'],
+    ['get-thing', 'getThing'],
+    ['get.thing of all', 'getThingOfAll'],
+    ['1st', 'handle1st'],
+    ['delete', 'handledelete'],
+    ['---', 'handle'],
+  ])('%s gives the handler %s', (id, name) => {
+    expect(handlerName(id)).toBe(name);
+    expect(handlerText({ ...plain, id })).toContain(`export const ${name} = (_parts: Parts): Handler<'${id}'> =>`);
+  });
+  test('must not give two handlers one name', () => {
+    expect(() => checkNames(['get-thing', 'getThings', 'getThing'])).toThrow(
+      "operationIds 'get-thing' and 'getThing' give one name to two handlers",
+    );
+    expect(() => checkNames(['get-thing', 'getThings'])).not.toThrow();
+  });
   test('must not be the name of another file', () => {
     expect(() => checkName('page', 'export async function paged() {}')).toThrow(
       'server/operations/page.ts is something else already',

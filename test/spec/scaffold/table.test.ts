@@ -71,6 +71,16 @@ describe('a new handler', () => {
   });
 });
 
+test('an empty table of a new project gets its first and its second handler', () => {
+  const empty = file('', '').replace('({\n\n})', '({})');
+  const one = withHandler(empty, 'getB', order)!;
+  expect(one).toContain("import { getB } from './getB.ts';\nimport type { Parts }");
+  expect(one).toContain('=> ({\n  getB: getB(parts),\n});');
+  const two = withHandler(one, 'get-C', ['getB', 'get-C'])!;
+  expect(two).toContain("import { getB } from './getB.ts';\nimport { getC } from './getC.ts';\n");
+  expect(two).toContain("  getB: getB(parts),\n  'get-C': getC(parts),\n");
+});
+
 test.each([
   ['all on one line', both.replace(/\(\{[^]*\}\)/, '({ getA: getA(parts), getC: getC(parts) })')],
   ['made by a function', both.replace('=> ({', '=> { return {').replace('});', '}; };')],

@@ -1,0 +1,98 @@
+/** The frame of a service: what every contract has in front of its handlers. */
+import type { Logger } from 'pino';
+import { startControl } from './admin/control-server.ts';
+import { secretRoutes } from './admin/secret-commands.ts';
+import type { FrameConfig } from './config/frame-config.ts';
+import { readDocument } from './contract/openapi.ts';
+import type { Handlers } from './contract/operations.ts';
+import { createApp, type AppParts } from './http/express/app.ts';
+import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
+import { listen } from './http/server/listen.ts';
+import { takesKeys } from './http/site.ts';
+import { createAuthenticator } from './keys/authenticator.ts';
+import { keyCommands } from './keys/key-commands.ts';
+import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
+import { LocalRateLimiter } from './keys/rate-limiter.ts';
+import { readiness } from './observability/readiness.ts';
+import { createCursors, type Cursors } from './operations/cursor.ts';
+import type { Keys } from './ports/keys.ts';
+import type { RateLimiter } from './ports/rate-limiter.ts';
+import { openSecrets } from './storage/document-secrets.ts';
+import { openLowdbStore } from './storage/lowdb/lowdb-store.ts';
+import { keepPrivate } from './storage/private-folder.ts';
+
+/** Time limit for requests in flight when the server stops, in milliseconds. */
+export const stopDeadlineMs = 8_000;
+
+/** The parts of an app that follow from the configuration, the keys and the rate limiter. */
+export function frameParts(
+  config: FrameConfig,
+  { keys, rateLimiter, logger }: { readonly keys: Keys; readonly rateLimiter: RateLimiter; readonly logger: Logger },
+) {
+  const { corsOrigins, failedKeys: failures, trustProxy, validate } = config;
+  const authenticate = createAuthenticator({
+    keys,
+    failures,
+    onBlocked: (network) =>
+      logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
+  });
+  return {
+    ...{ authenticate, rateLimiter, corsOrigins, logger, failures, validate },
+    addressOf: createAddressOf(trustProxy),
+    originOf: createOriginOf(trustProxy),
+  } satisfies Partial<AppParts>;
+}
+
+/** What the handlers of a service without an archive may use. */
+export interface FrameTools {
+  /** Page cursors. */
+  readonly cursors: Cursors;
+}
+
+/** A service that consists of the frame and handlers. */
+export interface FrameService {
+  /** The URL of the listening socket. */
+  readonly url: string;
+  /** The first API key, if this start created it: where the contract takes API keys, and none is stored. */
+  readonly firstKey: string | undefined;
+  /** Finishes the requests in flight, stores pending data, and releases the data directory. */
+  stop(): Promise<void>;
+}
+
+/** Starts a service of the frame. Throws ConfigError, StoreError, and system errors such as an address in use. */
+export async function startFrame(
+  config: FrameConfig,
+  logger: Logger,
+  createHandlers: (tools: FrameTools) => Handlers | Promise<Handlers>,
+): Promise<FrameService> {
+  const store = await openLowdbStore(config.dataDir);
+  const warning = await keepPrivate(config.dataDir);
+  if (warning !== undefined) logger.warn(warning);
+  const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
+  const secrets = await openSecrets(store);
+  const document = await readDocument();
+  const state = { stopping: false };
+  const { handle } = await createApp({
+    handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
+    ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
+    document,
+    ready: () => readiness({ ...state, journals: store.journals }),
+    // Without an event stream no response has a position in one.
+    eventCursor: () => '',
+  });
+  const control = await startControl(config.dataDir, { ...keyCommands(keys), ...secretRoutes(secrets) });
+  const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
+  const http = await listen(handle, config);
+  return {
+    url: http.url,
+    // The key is shown only once, so it is created after the server has started to listen.
+    firstKey: takesKeys(document) ? await createFirstKey(keys, config.apiKeys) : undefined,
+    async stop() {
+      state.stopping = true;
+      await http.stop(stopDeadlineMs);
+      await control.close();
+      await keyUses.stop();
+      await store.close();
+    },
+  };
+}
