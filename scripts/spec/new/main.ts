@@ -78,7 +78,13 @@ async function run(args: readonly string[]): Promise<number> {
 
   const project = await projectFiles();
   const contract = contractFiles(spec);
-  const all = new Map([...project.files, ...contract, ['package.json', await manifestOf(resolve(folder), project)]]);
+  const all = new Map([
+    ...project.files,
+    ...contract,
+    // The contract that `npm run spec:diff` compares with.
+    ['spec/released/openapi.json', `${JSON.stringify(document, null, 1)}\n`],
+    ['package.json', await manifestOf(resolve(folder), project)],
+  ]);
   for (const [path, text] of all) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
