@@ -137,6 +137,17 @@ function checkHandlers(handlers: Handlers, metadata: OperationMetadataMap): void
   if (unknownId !== undefined) throw new Error(`the contract has no operation ${unknownId}: run \`npm run generate\``);
 }
 
+/** What happens after each request: metrics, the observer of the site, the log. */
+const observers = (site: Site, metrics: Metrics, logger: Logger, paths: readonly string[]): OnFinished =>
+  observeAll(
+    [
+      (summary) => metrics.measure(summary),
+      ...(site.observe === undefined ? [] : [site.observe]),
+      logTo(logger, paths),
+    ],
+    (error) => logger.error(error, 'the metrics or the log of a request have failed'),
+  );
+
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
   const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics(), site = createSite() } = parts;
@@ -190,14 +201,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
       validatesAll,
       respondWithError,
     },
-    onFinished: observeAll(
-      [
-        (summary) => metrics.measure(summary),
-        ...(site.observe === undefined ? [] : [site.observe]),
-        logTo(logger, pathsOf(metadata)),
-      ],
-      (error) => logger.error(error, 'the metrics or the log of a request have failed'),
-    ),
+    onFinished: observers(site, metrics, logger, pathsOf(metadata)),
     registry: metrics.registry,
     ...{ protect, headersFor },
     isShed: createShedding({ load, headersFor, count, logger }),
