@@ -281,6 +281,7 @@ if (testDatabaseUrl !== undefined)
       // Nothing answers where the live platform is said to be.
       const env = {
         ...{ API_KEYS: '', FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
+        ASSISTANT_HTTP: 'loopback',
       };
       const [a, b] = [await cluster.start(env), await cluster.start(env)];
       const operator = a.service.operatorKey ?? '';
@@ -295,10 +296,11 @@ if (testDatabaseUrl !== undefined)
       expect(await call(b, 'DELETE', `/keys/${made.id}`)).toEqual([200, { id: made.id, revoked: true }]);
       await until(async () => (await a.request('/social/assistant/status', { key: made.key })).status === 401);
 
-      const [, account] = await call(a, 'POST', '/accounts', {
+      const [added, account] = await call(a, 'POST', '/accounts', {
         base_url: 'http://127.0.0.1:1/v1',
         api_key: 'secret-1',
       });
+      expect([added, account]).toEqual([200, expect.anything()]);
       const accounts = async (on: Instance): Promise<string[]> =>
         (await call(on, 'GET', '/accounts'))[1].accounts.map(({ id }: { id: string }) => id);
       await until(async () => (await accounts(b)).includes(account.id));
