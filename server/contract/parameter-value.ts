@@ -156,6 +156,7 @@ const allowsScalars = ({ types }: Shape): boolean => [...types].some((type) => t
 export const isStructured = ({ types }: Shape): boolean => types.has('array') || types.has('object');
 
 const byComma = (text: string): string[] => text.split(',');
+const byEncodedComma = (text: string): string[] => text.split(/%2c/i);
 /** The delimiter itself, or in percent-encoding where it does not occur itself. */
 const byBar = (text: string): string[] => (text.includes('|') ? text.split('|') : text.split(/%7c/i));
 const bySpace = (text: string): string[] => text.split(/%20|\+| /);
@@ -263,6 +264,10 @@ export function queryValues(
   // Repeated names of a list in another style are one list, as for explode.
   if (raws.length > 1) return shape.types.has('array') ? [listOf(shape, raws.map(decode))] : undefined;
   const split = { pipeDelimited: byBar, spaceDelimited: bySpace }[style as string] ?? byComma;
-  const texts = raws[0]!;
-  return valuesOfText(shape, texts, { split, explode: explode && style === 'form', decode });
+  const text = raws[0]!;
+  const options = { explode: explode && style === 'form', decode };
+  const values = valuesOfText(shape, text, { split, ...options });
+  // Many programs encode the delimiter too: it is one where the text as a single item does not conform to the schema.
+  const isEncoded = split === byComma && !text.includes(',') && /%2c/i.test(text);
+  return isEncoded ? [...values, ...valuesOfText(shape, text, { split: byEncodedComma, ...options })] : values;
 }

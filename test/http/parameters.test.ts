@@ -48,6 +48,7 @@ const fixed: Record<string, TestOperation> = {
     query('text', { type: 'string' }, { allowEmptyValue: true }),
     query('path', { type: 'string' }, { allowReserved: true }),
     query('ids', { ...integers, minItems: 1, maxItems: 3 }),
+    query('codes', { type: 'array', items: { enum: ['en', 'de'] } }, { explode: false }),
     query('langs', { ...strings, default: ['en'] }, { explode: false }),
     { name: 'filter', in: 'query', content: json({ ...point, required: ['x'] }) },
     query('deep', point, { style: 'deepObject' }),
@@ -81,6 +82,9 @@ describe('parameters', () => {
     });
     await ask('/mixed/1?either=true&flag=&text=&choice=1');
     expect(seen?.query).toEqual({ on: false, either: true, flag: true, text: '', choice: 1, langs: ['en'] });
+    await ask('/mixed/1?codes=en%2Cde&langs=en%2Cde');
+    // A delimiter in percent-encoding is one only where the contract allows no such item.
+    expect(seen?.query).toMatchObject({ codes: ['en', 'de'], langs: ['en,de'] });
     await ask('/mixed/1?either=word&choice=1&choice=2');
     expect(seen?.query).toMatchObject({ either: 'word', choice: [1, 2] });
   });

@@ -57,6 +57,14 @@ const protocolHeaders = new Set(
 );
 const isProtocol = (name: string): boolean => protocolHeaders.has(name) || name.startsWith('access-control-');
 
+/** The headers that HTTP itself demands or permits with a status (RFC 9110), also where a range or `default` declares it. */
+const ofStatus: Readonly<Record<number, readonly string[]>> = {
+  401: ['www-authenticate'],
+  405: ['allow'],
+  429: ['retry-after'],
+  503: ['retry-after'],
+};
+
 /** Internal details that an error message must not contain. */
 const leak = /\n\s+at |node_modules|\.[cm]?[jt]s:\d+|\bTypeError\b|\bReferenceError\b|ECONN|ENOENT/;
 
@@ -225,7 +233,8 @@ class ResponseCheck {
 
   #checkOtherHeaders(declared: DeclaredResponse): void {
     for (const [name, values] of this.#response.headers) {
-      if (declared.headers.has(name) || isProtocol(name) || this.#rules.allowedHeaders.has(name)) continue;
+      if (declared.headers.has(name) || isProtocol(name) || ofStatus[this.#response.status]?.includes(name)) continue;
+      if (this.#rules.allowedHeaders.has(name)) continue;
       const expected = 'only headers of the contract or of HTTP itself';
       this.#report('headers', `${declared.pointer}/headers`, expected, `${name}: ${values.join(', ')}`, name);
     }

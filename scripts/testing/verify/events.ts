@@ -1,4 +1,5 @@
 /** Checks the event stream at /ws: messages against their schemas, answers to commands, cursors and close codes. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Failure } from './check-response.ts';
 import type { Session } from './probes.ts';
@@ -24,6 +25,10 @@ interface Protocol {
     };
   };
 }
+
+/** The close code after too many connections or invalid keys, and how long the check then waits, in ms. */
+const tooMany = 4129;
+const waitsMs = [5_000, 15_000, 40_000];
 
 const union = '/components/schemas/WsServerMessage';
 const placeholder = (path: string) => ({ method: 'GET', path, query: [], headers: [], keys: [] });
@@ -197,6 +202,18 @@ class EventsCheck {
     await this.#ask(connection, end, 'unsubscribed');
   }
 
+  /** A connection that the server does not close because there were too many before: those wait, as REST calls do after a 429. */
+  async #connected(connect: () => Connection): Promise<Connection> {
+    for (const waitMs of waitsMs) {
+      const connection = connect();
+      const first = connection.first(({ type }) => type === 'connected').then(() => undefined);
+      if ((await Promise.race([connection.closed, first])) !== tooMany) return connection;
+      await connection.end();
+      await sleep(waitMs);
+    }
+    return connect();
+  }
+
   /** Checks that a fault of the client closes the connection with its code. */
   async #checkCloseCodes(): Promise<void> {
     const cases: readonly (readonly [code: number, why: string, connect: () => Connection, sent?: Buffer])[] = [
@@ -207,7 +224,7 @@ class EventsCheck {
     ];
     for (const [code, why, connect, sent] of cases) {
       if (!Object.hasOwn(this.#protocol.channels.events['x-close-codes'], code)) continue;
-      const connection = connect();
+      const connection = await this.#connected(connect);
       if (sent !== undefined && (await connection.first(({ type }) => type === 'connected'))) connection.send(sent);
       const actual = await connection.closeCode();
       if (actual !== code)

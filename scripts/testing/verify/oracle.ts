@@ -105,8 +105,11 @@ function queryFaults(
     if (values === 'unclear') unclear = true;
     else given.add(name);
   for (const [name, values] of provided) {
-    if (forms.some((each) => each.name === name || (each.form !== undefined && takes(each.form, name)))) continue;
-    const parameter = operation.parameters.get(name);
+    if (forms.some((each) => each.form !== undefined && takes(each.form, name))) continue;
+    if (forms.some((each) => each.in === 'path' && each.name === name)) continue;
+    const named = operation.parameters.get(name);
+    // The query has no parameter with the name of a header, or of an object whose members have names of their own.
+    const parameter = named?.form === undefined ? named : undefined;
     if (!parameter && !isStrict) {
       unclear = true;
       continue;
@@ -316,7 +319,7 @@ async function operationExpectation(oracle: Oracle, operation: Operation, call: 
     statuses: [...new Set(all.map(({ status }) => status))],
     pointer: first.pointer,
     reason: [...new Set(all.map(({ description }) => description))].join('; '),
-    names: all.every(({ names }) => names.length > 0) ? all.flatMap(({ names }) => names) : [],
+    names: !unclear && all.every(({ names }) => names.length > 0) ? all.flatMap(({ names }) => names) : [],
     operation,
     valid: false,
   };

@@ -85,9 +85,9 @@ export async function sendAndCheck(
   const usual = await expectationOf(session, call);
   const { operation } = usual;
   if ((usual.valid && operation.writes && !session.write) || session.forbidden.has(operation)) return undefined;
-  // Another contract need not declare what every server answers to an invalid call.
+  // Another contract need not declare what every server answers to an invalid call, and no operation declares that a method is missing.
   const isDeclared = usual.statuses.some((status) => operation.responses.get(status) !== undefined);
-  if (!session.contract.isStrict && !isDeclared) return undefined;
+  if ((!session.contract.isStrict || usual.allow !== undefined) && !isDeclared) return undefined;
   const paid = usual.valid && operation.costs;
   if (paid && session.budget.left === 0) return undefined;
   if (paid) session.budget.left -= 1;

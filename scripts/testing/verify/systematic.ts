@@ -6,7 +6,7 @@ import { adversarialTexts } from '../arbitrary/text.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { declaredMediaType } from '../../../server/contract/media-type.ts';
 import { baseCall, defaultValue, encodedBody, parameterText, withBody, type Source } from './base-call.ts';
-import { parametersOfPath } from '../../../server/contract/path-template.ts';
+import { parametersOfPath, rawPathValues } from '../../../server/contract/path-template.ts';
 import { parametersOf, textOf, withParameter, type Call, type KeyUse, type QueryPart } from './call.ts';
 import { isJsonType, mediaTypeOf, parameterOf, type Operation, type Parameter } from './contract.ts';
 import { bodySlot } from './known-values.ts';
@@ -211,7 +211,11 @@ export function pathCalls(source: Source, operation: Operation): Call[] {
     `${folder}/%ff`,
     `${folder}/%`,
   ];
-  return paths.flatMap((other) => [
+  // Another operation may have it.
+  const isKnown = (other: string): boolean =>
+    source.contract.operations.some((each) => each.path === other || rawPathValues(each.path, other).size > 0);
+  const unknown = paths.filter((other) => !isKnown(other));
+  return unknown.flatMap((other) => [
     { ...base, path: other },
     { ...base, path: other, keys: [] },
   ]);
