@@ -70,7 +70,7 @@ const operations: Readonly<Record<string, TestOperation>> = {
 };
 
 let service: Service;
-beforeAll(async () => void (service = await startExtended(operations, {}, { events: false })));
+beforeAll(async () => void (service = await startExtended(operations)));
 afterAll(() => service.stop(0));
 
 test('lists, deepObject, headers, cookies, templates beside literal paths, ranges and public operations', async () => {
