@@ -2,16 +2,13 @@
  * A kernel lock, so that only one process uses a data directory. The kernel releases the lock when the process ends in
  * any way.
  */
-import { createRequire } from 'node:module';
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { createFolder } from './durable-file.ts';
 import { notFolder } from '../../process/file-fault.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
-
-// The package ships no types.
-const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as { tryLock(fd: number): boolean };
 
 /**
  * Locks the directory, which it creates if missing, and returns the function that releases the lock. Throws StoreError
