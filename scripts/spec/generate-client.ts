@@ -232,11 +232,12 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
     ).join('');
   const parameters = parameterTypes(operations, document, (each) => methodName(each, template));
   const used = Object.entries(aliases).filter(([name]) => new RegExp(`\\b${name}<'`).test(parameters));
-  const imported = used.length > 0 ? 'components, operations as Operations' : 'components';
-  return `${banner}import type { ${imported} } from './types.ts';
-
-type Schemas = components['schemas'];
-${used.map(([name, type]) => `type ${name}<Id extends keyof Operations> = ${type};\n`).join('')}
+  const answers = namedAnswers(document, operations);
+  // A project may refuse what it does not use.
+  const usesSchemas = /\bSchemas\[/.test(answers + parameters + used.map(([, type]) => type).join());
+  const imported = [...(usesSchemas ? ['components'] : []), ...(used.length > 0 ? ['operations as Operations'] : [])];
+  return `${banner}${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './types.ts';\n`}
+${usesSchemas ? "type Schemas = components['schemas'];\n" : ''}${used.map(([name, type]) => `type ${name}<Id extends keyof Operations> = ${type};\n`).join('')}
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
@@ -275,7 +276,7 @@ ${Object.entries(channelsByOperation(known.channels))
 
 /** The response bodies with their own schema. */
 export interface NamedAnswers {
-${namedAnswers(document, operations)}
+${answers}
 }
 
 ${parameters}

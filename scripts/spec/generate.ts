@@ -11,6 +11,7 @@ import type { OpenAPI3 } from 'openapi-typescript';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
+import { securitySchemes } from '../../server/contract/security.ts';
 import type { Channels } from './client-channels.ts';
 import { hasConventions } from './conventions.ts';
 import { commandTable } from './client-commands.ts';
@@ -36,13 +37,23 @@ type Protocol = {
   components?: { securitySchemes?: Record<string, { type: string; in?: string; name?: string; scheme?: string }> };
 };
 
+/** The scopes that a key may have, each with what it opens: those of `x-scopes`, or else of the security schemes and operations. */
+function scopesOf(document: Document): Readonly<Record<string, string>> {
+  if (document['x-scopes'] !== undefined) return document['x-scopes'];
+  const inSchemes = [...securitySchemes(document).values()].flatMap((scheme) =>
+    Object.values((scheme as { flows?: Record<string, { scopes?: Record<string, string> }> }).flows ?? {}).flatMap(
+      ({ scopes = {} }) => Object.entries(scopes),
+    ),
+  );
+  const named = Object.values(operationTable(document)).flatMap(({ scope }) =>
+    scope === undefined ? [] : [[scope, scope] as const],
+  );
+  return Object.fromEntries([...named, ...inSchemes]);
+}
+
 /** Returns `scope` if the contract declares it. Throws a SpecError otherwise. */
-function declared(
-  scope: string | undefined,
-  of: string,
-  { 'x-scopes': scopes = {} }: Document,
-  pointer = '/x-scopes',
-): string {
+function declared(scope: string | undefined, of: string, document: Document, pointer = '/x-scopes'): string {
+  const scopes = scopesOf(document);
   if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
   throw new SpecError(
     `${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`,
@@ -55,7 +66,7 @@ function declared(
 function scopeTable(document: Document, protocol: Protocol | undefined): string {
   const scopes = `${banner}${protocol === undefined ? '' : "import type { SecurityScheme } from '../server/ports/authenticator.ts';\n"}
 /** What a key may be made for, in the contract's order, each with what it opens. */
-export const scopes = ${JSON.stringify(document['x-scopes'] ?? {}, null, 2)} as const;
+export const scopes = ${JSON.stringify(scopesOf(document), null, 2)} as const;
 export type Scope = keyof typeof scopes;
 `;
   return protocol === undefined ? scopes : `${scopes}\n${streamTables(document, protocol)}`;

@@ -2,6 +2,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parse as parseVersion } from 'semver';
 import { stringify } from 'yaml';
 import { isObject } from '../../../server/text/object.ts';
 import { codeOf, messageOf } from '../../../server/text/error-text.ts';
@@ -9,6 +10,8 @@ import { loadSpec, UnreadableSpecError, withoutFaults, type LoadedSpec } from '.
 import { filesOf } from '../files/spec-files.ts';
 import { faultReport } from '../lint/fault.ts';
 import { ownFaults } from '../lint/own-rules.ts';
+import { changelogs } from '../release/changelog.ts';
+import { releasedFiles } from '../release/released.ts';
 import { manifestOf, projectFiles } from './files.ts';
 
 const usage = `Usage: npm run new -- DIR --spec FILE
@@ -56,6 +59,15 @@ function contractFiles({ files: { entry, texts }, value }: LoadedSpec): Map<stri
   ]);
 }
 
+/** The contract as the first release, with which `npm run spec:diff` compares; none where its version is not a semantic one. */
+function releasedContract(document: object): [string, string][] {
+  const { version } = ((document as { info?: { version?: unknown } }).info ?? {}) as { version?: unknown };
+  if (typeof version !== 'string' || parseVersion(version)?.version !== version) return [];
+  const day = new Date().toISOString().slice(0, 10);
+  const changelog = `# Changelog\n\n## Unreleased\n\n## ${version} - ${day}\n\nThe contract that the project began with.\n`;
+  return [...Object.entries(releasedFiles(document, version, day)), [changelogs.service, changelog]];
+}
+
 /** Makes the project; returns the exit code. Throws an Error for the user. */
 async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -81,8 +93,7 @@ async function run(args: readonly string[]): Promise<number> {
   const all = new Map([
     ...project.files,
     ...contract,
-    // The contract that `npm run spec:diff` compares with.
-    ['spec/released/openapi.json', `${JSON.stringify(document, null, 1)}\n`],
+    ...releasedContract(document),
     ['package.json', await manifestOf(resolve(folder), project)],
   ]);
   for (const [path, text] of all) {
