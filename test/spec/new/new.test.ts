@@ -1,0 +1,156 @@
+/** `npm run new`: a project with another contract, from its first file to a running service. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { temporaryFolder } from '../../support/folder.ts';
+import { basicAuthenticator, museumFiles } from './museum.ts';
+
+const root = new URL('../../../', import.meta.url).pathname;
+const contract = join(root, 'test/fixtures/contracts/museum.yaml');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+}
+
+/** Runs a script of package.json, as npm does. */
+function script(
+  folder: string,
+  name: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+): ChildProcess {
+  return spawn('npm', ['run', '--silent', name, '--', ...args], {
+    cwd: folder,
+    env: { ...process.env, ...env, NODE_ENV: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+function ended(child: ChildProcess): Promise<Ended> {
+  let out = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (out += text.toString()));
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out })));
+}
+
+const run = (folder: string, name: string, ...args: string[]): Promise<Ended> => ended(script(folder, name, args));
+
+/** The address in the first lines of a server. Rejects where it ends before. */
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let out = '';
+    const read = (text: Buffer): void => {
+      out += text.toString();
+      const [, url] = /listening on (http:\S+?);/.exec(out) ?? [];
+      if (url !== undefined) resolve(url);
+    };
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.on('close', (code) => reject(new Error(`the server ended with ${code}: ${out}`)));
+  });
+}
+
+let parent: Awaited<ReturnType<typeof temporaryFolder>>;
+let folder: string;
+beforeAll(async () => {
+  parent = await temporaryFolder();
+  folder = join(parent.path, 'museum');
+});
+afterAll(() => parent?.dispose());
+
+describe('a wrong call', () => {
+  test('without a folder or a contract is refused with the usage', async () => {
+    const [noFolder, noContract] = await Promise.all([
+      run(root, 'new', '--spec', contract),
+      run(root, 'new', join(parent.path, 'other')),
+    ]);
+    expect(noFolder).toMatchObject({ code: 2, out: expect.stringContaining('name one folder') });
+    expect(noContract).toMatchObject({ code: 2, out: expect.stringContaining('--spec FILE') });
+  });
+  test('with a folder that has files changes nothing', async () => {
+    const full = join(parent.path, 'full');
+    await mkdir(full);
+    await writeFile(join(full, 'notes.txt'), 'mine');
+    const { code, out } = await run(root, 'new', full, '--spec', contract);
+    expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('is not empty') });
+    expect(await readdir(full)).toEqual(['notes.txt']);
+  });
+  test('with a contract that is none makes no folder', async () => {
+    const broken = join(parent.path, 'broken.yaml');
+    await writeFile(broken, 'openapi: 3.1.0\npaths: { a: [ }\n');
+    const { code } = await run(root, 'new', join(parent.path, 'none'), '--spec', broken);
+    expect(code).toBe(1);
+    expect(await readdir(parent.path)).not.toContain('none');
+  });
+});
+
+test('a contract of several files keeps them', async () => {
+  const from = join(parent.path, 'parts');
+  await mkdir(join(from, 'schemas'), { recursive: true });
+  await writeFile(
+    join(from, 'api.yaml'),
+    `openapi: 3.1.0
+info: { title: Parts, version: 1.0.0 }
+paths:
+  /it:
+    get:
+      responses:
+        '200': { description: it, content: { application/json: { schema: { $ref: './schemas/it.yaml' } } } }
+`,
+  );
+  await writeFile(join(from, 'schemas/it.yaml'), 'type: object\n');
+  const target = join(parent.path, 'of-parts');
+  expect(await run(root, 'new', target, '--spec', join(from, 'api.yaml'))).toMatchObject({ code: 0 });
+  expect(await readFile(join(target, 'spec/schemas/it.yaml'), 'utf8')).toBe('type: object\n');
+  expect(await readFile(join(target, 'spec/openapi.yaml'), 'utf8')).toContain("$ref: './schemas/it.yaml'");
+});
+
+test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project', async () => {
+  const made = await run(root, 'new', folder, '--spec', contract);
+  expect(made).toMatchObject({ code: 0, out: expect.stringContaining("security scheme 'MuseumPlaceholderAuth'") });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+
+  const refused = await run(folder, 'generate');
+  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/spec\/openapi\.yaml:\d+:5 {2}not-carried/) });
+  expect(refused.out).toContain('Fix: add one to server/authenticators.ts');
+  await writeFile(join(folder, 'server/authenticators.ts'), basicAuthenticator);
+
+  for (const command of ['generate', 'scaffold', 'typecheck', 'spec:diff'])
+    expect({ command, ...(await run(folder, command)) }).toMatchObject({ code: 0 });
+  expect((await run(folder, 'scaffold', '--check')).out).toContain('Every operation has its handler');
+  for (const [path, text] of Object.entries(museumFiles)) await writeFile(join(folder, path), text);
+  expect(await run(folder, 'typecheck')).toMatchObject({ code: 0 });
+
+  const server = script(folder, 'start', [], { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
+  try {
+    const url = await addressOf(server);
+    const authorization = `Basic ${Buffer.from('staff:a-password-of-the-test').toString('base64')}`;
+    const call = (path: string, init: RequestInit = {}): Promise<Response> =>
+      fetch(url + path, { ...init, headers: { authorization, 'content-type': 'application/json' } });
+
+    const without = await fetch(`${url}/museum-hours`);
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)]);
+    const created = await call('/special-events', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'A', location: 'B', eventDescription: 'C', dates: ['2026-06-01'], price: 3 }),
+    });
+    const { eventId } = (await created.json()) as { eventId: string };
+    expect(created.status).toBe(201);
+    expect((await call(`/special-events/${eventId}`, { method: 'DELETE' })).status).toBe(204);
+    expect((await call(`/special-events/${eventId}`)).status).toBe(404);
+    const code = await call(`/tickets/${eventId}/qr`);
+    expect([code.headers.get('content-type'), (await code.bytes()).length]).toEqual(['image/png', 8]);
+    const docs = await (await fetch(`${url}/docs/`)).text();
+    expect(docs).toContain('Redocly Museum API');
+    expect(docs).not.toMatch(/Social Data|href="[^"]*(?:explore|live|operate)/);
+    expect((await fetch(`${url}/ws`)).status).toBe(401);
+
+    const key = 'staff:a-password-of-the-test';
+    const verified = await run(folder, 'verify', '--runs', '1', '--seed', '1', '--key', key, '--write', url);
+    expect(verified).toMatchObject({ code: 0, out: expect.stringContaining(': 0 failures in ') });
+  } finally {
+    server.kill('SIGTERM');
+    await ended(server);
+  }
+});
