@@ -9,24 +9,6 @@ ${body}
 };
 `;
 
-/** An authenticator of HTTP Basic: one user, whose password is compared in constant time. */
-export const basicAuthenticator = `import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Authenticator } from './ports/authenticator.ts';
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-const staff = digest('staff:a-password-of-the-test');
-
-const basic: Authenticator = {
-  accepts: ({ type, scheme }) => type === 'http' && scheme?.toLowerCase() === 'basic',
-  authenticate(credential) {
-    const given = digest(Buffer.from(credential, 'base64').toString());
-    return timingSafeEqual(given, staff) ? { id: 'staff', scopes: 'all' } : undefined;
-  },
-};
-
-export const authenticators: readonly Authenticator[] = [basic];
-`;
-
 const state = `import { ServiceError } from './contract/service-error.ts';
 import type { Schemas } from './contract/operations.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../support/folder.ts';
-import { basicAuthenticator, museumFiles } from './museum.ts';
+import { museumFiles } from './museum.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const contract = join(root, 'test/fixtures/contracts/museum.yaml');
@@ -51,6 +51,11 @@ function addressOf(server: ChildProcess): Promise<string> {
   });
 }
 
+/** What `spec/README.md` shows: the authenticator, and the commands. */
+const document = await readFile(join(root, 'spec/README.md'), 'utf8');
+const shown = document.slice(document.indexOf('## A project for another contract'));
+const blockOf = (language: string): string => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(shown)?.[1] ?? '';
+
 let parent: Awaited<ReturnType<typeof temporaryFolder>>;
 let folder: string;
 beforeAll(async () => {
@@ -85,6 +90,15 @@ describe('a wrong call', () => {
   });
 });
 
+test('the commands of the documentation are those of a new project', async () => {
+  const target = join(parent.path, 'commands');
+  expect(await run(root, 'new', target, '--spec', contract)).toMatchObject({ code: 0 });
+  const { scripts } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { scripts: object };
+  const named = Array.from(blockOf('sh').matchAll(/^npm (?:run )?(\S+)/gm), ([, name]) => name);
+  expect(named).toEqual(['new', 'install', 'generate', 'scaffold', 'typecheck', 'start', 'verify']);
+  expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named.slice(2)));
+});
+
 test('a contract of several files keeps them', async () => {
   const from = join(parent.path, 'parts');
   await mkdir(join(from, 'schemas'), { recursive: true });
@@ -114,7 +128,7 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
   const refused = await run(folder, 'generate');
   expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/spec\/openapi\.yaml:\d+:5 {2}not-carried/) });
   expect(refused.out).toContain('Fix: add one to server/authenticators.ts');
-  await writeFile(join(folder, 'server/authenticators.ts'), basicAuthenticator);
+  await writeFile(join(folder, 'server/authenticators.ts'), blockOf('ts'));
 
   for (const command of ['generate', 'scaffold', 'typecheck', 'spec:diff'])
     expect({ command, ...(await run(folder, command)) }).toMatchObject({ code: 0 });
@@ -122,10 +136,16 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
   for (const [path, text] of Object.entries(museumFiles)) await writeFile(join(folder, path), text);
   expect(await run(folder, 'typecheck')).toMatchObject({ code: 0 });
 
-  const server = script(folder, 'start', [], { PORT: '0', DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
+  const staff = 'staff:a-password-of-the-test';
+  const server = script(folder, 'start', [], {
+    PORT: '0',
+    DATA_DIR: join(folder, 'data'),
+    LOG_LEVEL: 'warn',
+    STAFF: staff,
+  });
   try {
     const url = await addressOf(server);
-    const authorization = `Basic ${Buffer.from('staff:a-password-of-the-test').toString('base64')}`;
+    const authorization = `Basic ${Buffer.from(staff).toString('base64')}`;
     const call = (path: string, init: RequestInit = {}): Promise<Response> =>
       fetch(url + path, { ...init, headers: { authorization, 'content-type': 'application/json' } });
 
@@ -146,8 +166,7 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
     expect(docs).not.toMatch(/Social Data|href="[^"]*(?:explore|live|operate)/);
     expect((await fetch(`${url}/ws`)).status).toBe(401);
 
-    const key = 'staff:a-password-of-the-test';
-    const verified = await run(folder, 'verify', '--runs', '1', '--seed', '1', '--key', key, '--write', url);
+    const verified = await run(folder, 'verify', '--runs', '1', '--seed', '1', '--key', staff, '--write', url);
     expect(verified).toMatchObject({ code: 0, out: expect.stringContaining(': 0 failures in ') });
   } finally {
     server.kill('SIGTERM');
