@@ -213,6 +213,15 @@ const namedAnswers = (document: object, operations: readonly Shaped[]): string =
     })
     .join('\n');
 
+/** The imports of types, and the short names of these. A project may refuse what it does not use. */
+function typeImports(used: readonly (readonly [name: string, type: string])[], text: string): string {
+  const usesSchemas = /\bSchemas\[/.test(text + used.map(([, type]) => type).join());
+  const imported = [...(usesSchemas ? ['components'] : []), ...(used.length > 0 ? ['operations as Operations'] : [])];
+  const line = imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './types.ts';\n`;
+  const names = used.map(([name, type]) => `type ${name}<Id extends keyof Operations> = ${type};\n`).join('');
+  return `${line}\n${usesSchemas ? "type Schemas = components['schemas'];\n" : ''}${names}`;
+}
+
 /**
  * The module that names the methods and their parameters. Throws a SpecError for an operation that does not say when it may be
  * repeated, whose name another one has, or whose parameters the client cannot send.
@@ -233,11 +242,7 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
   const parameters = parameterTypes(operations, document, (each) => methodName(each, template));
   const used = Object.entries(aliases).filter(([name]) => new RegExp(`\\b${name}<'`).test(parameters));
   const answers = namedAnswers(document, operations);
-  // A project may refuse what it does not use.
-  const usesSchemas = /\bSchemas\[/.test(answers + parameters + used.map(([, type]) => type).join());
-  const imported = [...(usesSchemas ? ['components'] : []), ...(used.length > 0 ? ['operations as Operations'] : [])];
-  return `${banner}${imported.length === 0 ? '' : `import type { ${imported.join(', ')} } from './types.ts';\n`}
-${usesSchemas ? "type Schemas = components['schemas'];\n" : ''}${used.map(([name, type]) => `type ${name}<Id extends keyof Operations> = ${type};\n`).join('')}
+  return `${banner}${typeImports(used, answers + parameters)}
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
