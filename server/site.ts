@@ -38,7 +38,12 @@ async function placesOf(document: OpenApiDocument): Promise<Places> {
   const hasData = hasEvery('searchTweets', 'getUserLastTweets', 'getTweetReplies');
   const answers = hasEvery('explainTweet', 'getAssistantStatus');
   return {
-    ...{ brand: 'Social Data', title: 'Social Data API', takesKeys: takesKeys(document) },
+    ...{
+      brand: 'Social Data',
+      title: 'Social Data API',
+      client: '@social-data/client',
+      takesKeys: takesKeys(document),
+    },
     ...(hasEvery('getAssistantStatus') ? { keyCheck: 'social/assistant/status' } : {}),
     entries: [
       ...(hasData ? [['home', '', 'Home'] as const, ['explore', 'explore', 'Explore'] as const] : []),

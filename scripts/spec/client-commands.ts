@@ -3,7 +3,7 @@ import { resolve } from '../../server/contract/plain-document.ts';
 import { callShape } from './client-call.ts';
 import type { Placed } from './client-operation.ts';
 import { parameterText } from './client-parameters.ts';
-import { methodName } from './generate-client.ts';
+import { methodName } from '../../server/contract/method-name.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

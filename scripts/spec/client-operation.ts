@@ -37,9 +37,3 @@ export interface Placed {
   readonly parameters: readonly Example[];
   readonly body: unknown;
 }
-
-/** The name of a method: `user.lastTweets`. */
-export interface MethodName {
-  readonly group: string;
-  readonly name: string;
-}

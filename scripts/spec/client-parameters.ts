@@ -2,7 +2,8 @@
 import { resolve } from '../../server/contract/plain-document.ts';
 import { schemaLimits } from '../../server/contract/schema-limits.ts';
 import type { CallBody, CallParameter, CallShape } from './client-call.ts';
-import type { MethodName, Placed } from './client-operation.ts';
+import type { MethodName } from '../../server/contract/method-name.ts';
+import type { Placed } from './client-operation.ts';
 
 /** A text in one line of a comment. */
 const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');

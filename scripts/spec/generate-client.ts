@@ -1,51 +1,16 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
 import { methodNameOf } from '../../client/src/method-name.ts';
 import { mediaKind } from '../../server/contract/media-type.ts';
+import { methodName, reservedGroups, type MethodName } from '../../server/contract/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
-import type { MethodName, Placed } from './client-operation.ts';
+import type { Placed } from './client-operation.ts';
 import { aliases, deprecationTag, parameterTypes, propertyName, type Shaped } from './client-parameters.ts';
 import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
-
-/** Words as one name: `museum-hours` becomes `museumHours`. */
-function identifier(text: string): string {
-  const name = text
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== '')
-    .map((word, index) => (index === 0 ? word[0]!.toLowerCase() : word[0]!.toUpperCase()) + word.slice(1))
-    .join('');
-  return /^[A-Za-z]/.test(name) ? name : `n${name}`;
-}
-
-/** A template such as `/social/{group}/{name}` as an expression. */
-const pathPattern = (template: string): RegExp =>
-  new RegExp(
-    `^${template
-      .split(/(\{group\}|\{name\})/)
-      .map((part) =>
-        /^\{\w+\}$/.test(part) ? `(?<${part.slice(1, -1)}>[a-z][a-z0-9_-]*)` : part.replace(/[^\w/]/g, '\\$&'),
-      )
-      .join('')}$`,
-  );
-
-/**
- * The group and the name of the method for an operation. `template` is `x-method-names` of the document: with
- * `/social/{group}/{name}`, `/social/user/last_tweets` is `user.lastTweets`. For any other path, the group is the first tag
- * and the name is the operationId.
- */
-export function methodName(
-  { path, operation: { operationId, tags = [] } }: Pick<Placed, 'path' | 'operation'>,
-  template?: string,
-): MethodName {
-  const { group, name } = (template === undefined ? null : pathPattern(template).exec(path))?.groups ?? {};
-  return group !== undefined && name !== undefined
-    ? { group: identifier(group), name: identifier(name) }
-    : { group: identifier(tags[0] ?? 'api'), name: identifier(operationId) };
-}
 
 /** A value as code. A file is a Blob, and what has no example is left to the reader. */
 function literalOf(value: unknown): string {
@@ -179,9 +144,6 @@ function keyNames(document: object): { header: string; query: string; in: string
     in: places[0] ?? 'header',
   };
 }
-
-/** What a client or its mocks have beside the groups of methods; `then` would make a promise of the client. */
-export const reservedGroups = ['events', 'request', 'use', 'eject', 'withOptions', 'handlers', 'then'];
 
 /** The methods of each group. Throws as `clientSurface` does. */
 function groupsOf(operations: readonly Shaped[], template: string | undefined): Map<string, Map<string, Shaped>> {

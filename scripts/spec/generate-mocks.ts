@@ -6,7 +6,7 @@ import { isObject } from '../../server/text/object.ts';
 import { callShape, type CallShape } from './client-call.ts';
 import { propertyName } from './client-parameters.ts';
 import type { Placed } from './client-operation.ts';
-import { methodName } from './generate-client.ts';
+import { methodName } from '../../server/contract/method-name.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 

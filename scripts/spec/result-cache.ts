@@ -42,6 +42,7 @@ export const codeOfSteps: readonly string[] = [
   ),
   ...['operation-table', 'parameter-value', 'schema-compiler', 'statuses'].map((name) => `server/contract/${name}.ts`),
   'server/authenticators.ts',
+  'server/contract/method-name.ts',
   'server/contract/security.ts',
   'server/contract/requirement.ts',
   'server/contract/schema-limits.ts',

@@ -50,6 +50,6 @@ export const apiEntry: Entry = ['api', 'docs/', 'API'];
 export const plainSite: Site = {
   async placesOf(document) {
     const title = (document.info as { title?: string }).title ?? 'API';
-    return { brand: title, title, entries: [apiEntry], takesKeys: takesKeys(document) };
+    return { brand: title, title, entries: [apiEntry], client: './generated/index.ts', takesKeys: takesKeys(document) };
   },
 };

@@ -1,7 +1,8 @@
 import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientSurface, methodName } from '../../scripts/spec/generate-client.ts';
+import { methodName } from '../../server/contract/method-name.ts';
+import { clientSurface } from '../../scripts/spec/generate-client.ts';
 import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
 import { compiledOf } from '../support/copy.ts';
 import { root, runIn, runTool } from '../support/packed.ts';

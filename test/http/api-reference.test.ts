@@ -70,7 +70,7 @@ describe('/docs/ of a contract without components and tags', () => {
       createDocs(
         document as unknown as OpenApiDocument,
         () => ({ secure: false, host: 'a.test' }),
-        { brand: 'Test', title: 'Test API', entries: [apiEntry], takesKeys: true },
+        { brand: 'Test', title: 'Test API', entries: [apiEntry], client: 'a-client', takesKeys: true },
         [],
       ),
     );

@@ -1,6 +1,7 @@
 /** The start-up text of the mock: its operations and an example call. */
 import type { OperationId } from '../../../server/contract/operations.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
+import { securitySchemes } from '../../../server/contract/security.ts';
 import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
 
 /** The error status for the example call: 409 if declared, otherwise the last error. */
@@ -22,6 +23,14 @@ function exampleTarget(document: OpenApiDocument, id: string): string | undefine
   return query === '' ? row.path : `${row.path}?${query}`;
 }
 
+/** The option of curl for a key, by the first security scheme of the contract. */
+function credentialOf(document: OpenApiDocument, key: string): string {
+  const [scheme] = securitySchemes(document).values();
+  if (scheme === undefined) return '';
+  if (scheme.type !== 'apiKey') return `-H 'Authorization: Bearer ${key}' `;
+  return scheme.in === 'header' ? `-H '${scheme.name}: ${key}' ` : `--url-query '${scheme.name}=${key}' `;
+}
+
 /** The operations of the document and an example call. `key` is a valid key; undefined when the mock accepts any. */
 export function overview(document: OpenApiDocument, url: string, key: string | undefined): string {
   const rows = Object.entries(operationTable(document));
@@ -31,12 +40,12 @@ export function overview(document: OpenApiDocument, url: string, key: string | u
   );
   const [id, target] =
     rows.map(([id]) => [id, exampleTarget(document, id)] as const).find(([, found]) => found !== undefined) ?? [];
-  const header = `-H 'x-api-key: ${key ?? 'any'}'`;
+  const header = credentialOf(document, key ?? 'any');
   const status = id === undefined ? undefined : exampleStatus(document, id);
-  const call = target === undefined ? [] : [`try: curl ${header} '${url}${target}'`];
+  const call = target === undefined ? [] : [`try: curl ${header}'${url}${target}'`];
   const preferring =
     target === undefined || status === undefined
       ? []
-      : [`     curl ${header} -H 'Prefer: code=${status}' '${url}${target}'`];
+      : [`     curl ${header}-H 'Prefer: code=${status}' '${url}${target}'`];
   return [`docs: ${url}/docs`, ...table, ...call, ...preferring].join('\n');
 }

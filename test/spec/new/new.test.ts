@@ -163,7 +163,9 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
     expect([code.headers.get('content-type'), (await code.bytes()).length]).toEqual(['image/png', 8]);
     const docs = await (await fetch(`${url}/docs/`)).text();
     expect(docs).toContain('Redocly Museum API');
-    expect(docs).not.toMatch(/Social Data|href="[^"]*(?:explore|live|operate)/);
+    expect(docs).toContain('await client.eventsApi.getSpecialEvent({&quot;eventId&quot;:');
+    expect(docs).toMatch(/\/special-events\/[0-9a-f-]{36}&apos; \\\n {2}-u &quot;\$API_KEY&quot;/);
+    expect(docs).not.toMatch(/x-api-key|Add key|Social Data|href="[^"]*(?:explore|live|operate)/);
     expect((await fetch(`${url}/ws`)).status).toBe(401);
 
     const verified = await run(folder, 'verify', '--runs', '1', '--seed', '1', '--key', staff, '--write', url);

@@ -17,6 +17,8 @@ export interface Places {
   readonly brand: string;
   readonly title: string;
   readonly entries: readonly Entry[];
+  /** The module with `createClient` in the samples. */
+  readonly client: string;
   /** Whether callers may have an API key of the service. */
   readonly takesKeys: boolean;
   /** A path from the root of the service that answers 401 to a key that is not valid; undefined: keys are not checked. */

@@ -6,6 +6,10 @@ import { framed, type Places } from '../shell.ts';
 import { apiReference } from './page.ts';
 import { sampleOrigin } from './samples.ts';
 
+/** Whether errors are an object with the member `error`. */
+const hasPlainError = ({ components }: OpenApiDocument): boolean =>
+  Object.hasOwn((components?.schemas?.['Error'] as { properties?: object } | undefined)?.properties ?? {}, 'error');
+
 /** Makes the page once; the result writes the origin of a reader into its samples. */
 export function createReference(document: OpenApiDocument, places: Places): (origin: Origin) => string {
   const page = framed(
@@ -19,10 +23,10 @@ export function createReference(document: OpenApiDocument, places: Places): (ori
       main: html`<main class="reference">
 <div class="intro">
 <h1>API reference</h1>
-<p class="lead">Version ${document.info.version}. An operation that fails answers <code>{"error": "…"}</code>.</p>
+<p class="lead">Version ${document.info.version}.${hasPlainError(document) ? html` An operation that fails answers <code>{"error": "…"}</code>.` : ''}</p>
 </div>
 <div class="body">
-${apiReference(document)}
+${apiReference({ document, client: places.client })}
 </div>
 </main>`,
     },

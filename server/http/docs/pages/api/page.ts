@@ -8,7 +8,7 @@ import { html, type Html } from '../html.ts';
 import { phrase, prose } from '../prose.ts';
 import { memberTable } from '../members.ts';
 import type { Operation, Parameter, Placed, Reference, Response, Schema } from './placed-operation.ts';
-import { samplesOf } from './samples.ts';
+import { samplesOf, type Sampling } from './samples.ts';
 import { row, table } from '../table.ts';
 
 const code = (text: string): Html => html`<code>${text}</code>`;
@@ -163,7 +163,8 @@ const memberDetails = (document: OpenApiDocument, name: string | undefined): Htm
 ${memberTable(name, document)}
 </details>`;
 
-function article(document: OpenApiDocument, each: Placed, scope: string | undefined): Html {
+function article(sampling: Sampling, each: Placed, scope: string | undefined): Html {
+  const { document } = sampling;
   const { operation, method, path } = each;
   const { operationId, summary = operationId, tags = [] } = operation;
   const responses = responsesOf(document, operation);
@@ -186,7 +187,7 @@ ${statusText(errors)}
 </details>
 </div>
 <div>
-${samplesOf(each)}
+${samplesOf(each, sampling)}
 </div>
 </article>`;
 }
@@ -204,7 +205,8 @@ ${prose((document.info as { description?: string }).description ?? '')}
 </section>`;
 
 /** The contents and the main part of the page. */
-export function apiReference(document: OpenApiDocument): Html {
+export function apiReference(sampling: Sampling): Html {
+  const { document } = sampling;
   const all = placed(document);
   const operations: Readonly<Record<string, { readonly scope?: string } | undefined>> = operationTable(document);
   const declared = tagsOf(document);
@@ -230,7 +232,7 @@ ${groups.map(
   ({ name, description, operations: own }) => html`<section class="operations">
 <h2 id="${slug(name)}">${name}</h2>
 ${description === undefined ? '' : html`<p>${phrase(description)}</p>`}
-${own.map((each) => article(document, each, operations[each.operation.operationId]?.scope))}
+${own.map((each) => article(sampling, each, operations[each.operation.operationId]?.scope))}
 </section>`,
 )}`;
 }

@@ -13,6 +13,7 @@ export interface Parameter extends Deprecatable {
   readonly schema?: Schema;
   readonly content?: Response['content'];
   readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, unknown>>;
 }
 export interface Response {
   readonly description: string;
