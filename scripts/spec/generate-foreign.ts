@@ -195,16 +195,23 @@ export const operations = ${JSON.stringify(table, null, 2)} as const satisfies P
 `;
 }
 
+const laterKeywords = new Set([
+  ...['examples', 'const', '$comment', '$defs', 'if', 'then', 'else', 'prefixItems', 'contains', 'minContains'],
+  ...['maxContains', 'patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas', 'contentEncoding'],
+  ...['contentMediaType', 'contentSchema', 'unevaluatedItems', 'unevaluatedProperties'],
+]);
+/** Whether a finding is about a keyword that a schema has only since 3.1, as which all documents are read. */
+const isLaterKeyword = ({ rule, message }: Fault): boolean =>
+  rule === 'struct' && laterKeywords.has(/^Property `(.+)` is not expected here/.exec(message)?.[1] ?? '');
+
 /** The faults of a contract that keep the tools from working with it, and all others. */
 async function lintForeign(spec: LoadedSpec): Promise<{ faults: Fault[]; warnings: Fault[] }> {
   const found = withoutConsequences([
     ...(await redoclyFaults(process.cwd(), [spec.files.entry], rules)),
     ...ownFaults(spec, []),
   ]);
-  return {
-    faults: found.filter(({ rule }) => blockingRules.includes(rule)),
-    warnings: found.filter(({ rule }) => !blockingRules.includes(rule)),
-  };
+  const blocks = (fault: Fault): boolean => blockingRules.includes(fault.rule) && !isLaterKeyword(fault);
+  return { faults: found.filter(blocks), warnings: found.filter((fault) => !blocks(fault)) };
 }
 
 /** Whether a document has the form that all later steps expect. */

@@ -61,17 +61,25 @@ export async function redoclyFaults(folder: string, files: readonly string[], co
     }
   }
   const rules = await loadConfig({ configPath: resolve(folder, config) });
+  const unknown: Fault[] = [];
   const problems = await Promise.all([
     lintConfig({ config: rules, severity: 'error' }),
     ...files.map((file) => {
       const externalRefResolver = new SharedResolver(rules.resolve);
-      return lint({ ref: resolve(folder, file), config: rules, externalRefResolver });
+      return lint({ ref: resolve(folder, file), config: rules, externalRefResolver }).catch((error: Error) => {
+        // It knows the format by the version, which a file of another kind does not have.
+        if (!/specification|version/i.test(error.message)) throw error;
+        const message = 'This is no description in OpenAPI 3: `openapi` must be the text of a version.';
+        unknown.push({ file, line: 1, column: 1, rule: 'struct', message, fix: 'begin with `openapi: 3.1.0`.' });
+        return [];
+      });
     }),
   ]);
-  return problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
+  const found = problems.flat().map(({ ruleId, message, suggest, location: [place] }: NormalizedProblem): Fault => {
     const { source, start } = getLineColLocation(place!);
     const meant = suggest.length > 0 ? `did you mean ${suggest.join(' or ')}?` : fixes[ruleId];
     const file = relative(folder, source.absoluteRef);
     return { file, line: start.line, column: start.col, rule: ruleId, message, ...(meant && { fix: meant }) };
   });
+  return [...unknown, ...found];
 }
