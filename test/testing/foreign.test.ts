@@ -1,5 +1,5 @@
 /** The tools work with contracts that know nothing of this project. */
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
@@ -20,6 +20,7 @@ import { loadedSpec } from '../../scripts/spec/files/load.ts';
 import { ContractMock, isServedByApp } from '../../scripts/testing/mock/contract-mock.ts';
 import { readSpec } from '../../scripts/testing/mock/spec.ts';
 import { inTurn } from '../support/rounds.ts';
+import { runScript } from '../support/scripts.ts';
 import { verify, type Report } from '../../scripts/testing/verify/verify.ts';
 
 const contracts = new URL('../fixtures/contracts/', import.meta.url).pathname;
@@ -265,3 +266,43 @@ for (const file of inTurn(publishedFiles, 1)) {
     expect(await runDiff([file, file], '/')).toMatchObject({ code: 0 });
   });
 }
+
+test('a file that is no OpenAPI has its place; keywords of 3.1 in a document of 3.0 are a warning', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'foreign-kinds-'));
+  const generated = (document: object): ReturnType<typeof runScript> => {
+    writeFileSync(join(folder, 'contract.json'), JSON.stringify(document, null, 1));
+    return runScript(
+      new URL('../../', import.meta.url).pathname,
+      'scripts/spec/generate.ts',
+      '--spec',
+      join(folder, 'contract.json'),
+    );
+  };
+  try {
+    for (const document of [{ output: [] }, { openapi: 3.1, info: {}, paths: {} }]) {
+      const { code, err } = await generated(document);
+      expect(code).toBe(1);
+      expect(err).toMatch(/contract\.json:1:1 {2}struct\n {2}This is no description in OpenAPI 3:[^]*Fix: begin with/);
+      expect(err).not.toContain(' at ');
+    }
+    const text = { schema: { type: 'string', examples: ['a'] } };
+    const { code, err, out } = await generated({
+      openapi: '3.0.3',
+      info: { title: 'Old', version: '1' },
+      paths: {
+        '/things': {
+          get: {
+            operationId: 'listThings',
+            summary: 'Things',
+            parameters: [{ name: 'q', in: 'query', ...text }],
+            responses: { 200: { description: 'Things.', content: { 'application/json': text } } },
+          },
+        },
+      },
+    });
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('no faults') });
+    expect(err).toContain('Property `examples` is not expected here');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
