@@ -14,7 +14,7 @@ import type { Attempt } from './attempt.ts';
 import type { Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
 import { DecodeError, UsageError, type Failed } from './errors.ts';
 import type { Call, Names, Reply, Sent } from './exchange.ts';
-import { inputOf } from './input.ts';
+import { emptyMembers, inputOf } from './input.ts';
 import { valueOf, written } from './media.ts';
 import type { CallOptions, Settings } from './options.ts';
 
@@ -104,7 +104,7 @@ interface Places {
 /** The parameters of an operation as openapi-fetch takes them, with serialisers for the styles of the contract. Throws a UsageError. */
 function parameterInit(wire: Wire, { path, query, header = {}, cookie = {} }: Places, failed: Failed): Members {
   const forms = formsOf(wire);
-  const headers: Names = {};
+  const headers = emptyMembers() as Names;
   for (const [name, value] of Object.entries(header)) {
     if (value === undefined || value === null) continue;
     const text = plainText(value, forms.get(`header ${name}`) ?? ['header', 'simple', false], String);
@@ -155,13 +155,13 @@ function bodyInit(wire: Wire, body: unknown, headers: Names, failed: Failed): { 
 function partsOf({ call, failed }: Attempt): Places & { readonly body?: unknown } {
   const { operation, parameters = {} } = call;
   const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
-  const usual: Record<string, unknown> = {};
+  const usual = emptyMembers();
   const placed: Record<string, Record<string, unknown>> = {};
   for (const [key, value] of Object.entries(parameters)) {
-    const [place = 'usual', , , name = key] = forms[key] ?? [];
+    const [place = 'usual', , , name = key] = Object.hasOwn(forms, key) ? forms[key]! : [];
     if (whole && key === 'body') continue;
     if (place === 'usual' || place === 'path') usual[name] = value;
-    else (placed[place] ??= {})[name] = value;
+    else (placed[place] ??= emptyMembers())[name] = value;
   }
   const { body: _, ...others } = operation;
   const { path, query, body } = inputOf({ ...call, operation: whole ? others : operation, parameters: usual }, failed);

@@ -3,6 +3,8 @@ import { UsageError, type Failed } from './errors.ts';
 import type { Call } from './exchange.ts';
 
 type Members = Record<string, unknown>;
+/** An object whose members can have any name, such as `__proto__`. */
+export const emptyMembers = (): Members => Object.create(null) as Members;
 
 /** Where the parameters of a method go. */
 export interface Input {
@@ -27,9 +29,9 @@ export function inputOf(
   failed: Failed,
 ): Input {
   const names = namesIn(template);
-  const path: Members = {};
-  const query: Members = {};
-  const body: Members | undefined = hasBody ? {} : undefined;
+  const path = emptyMembers();
+  const query = emptyMembers();
+  const body = hasBody ? emptyMembers() : undefined;
   for (const name of names)
     if (/^\.{0,2}$/.test(String(parameters[name] ?? '')))
       throw new UsageError(`the parameter '${name}' is missing, or invalid in a path`, failed);

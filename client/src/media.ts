@@ -20,6 +20,9 @@ function kindOf(kinds: Kinds, given: string): MediaKind | undefined {
   return undefined;
 }
 
+/** A member of an object, but none that every object has. */
+const ownOf = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined;
 const isRange = (type: string): boolean => type.includes('*');
 const isBlob = (value: unknown): value is Blob => value instanceof Blob;
 const textOf = (value: unknown): string =>
@@ -38,7 +41,7 @@ const valuesOf = (value: unknown): readonly unknown[] =>
 function multipart(value: Members, { encoding = {} }: Wire): FormData {
   const form = new FormData();
   for (const [name, member] of Object.entries(value)) {
-    const [type = ''] = encoding[name] ?? [];
+    const [type = ''] = ownOf(encoding, name) ?? [];
     const isJson = /[/+]json\b/.test(type);
     for (const each of isJson ? [member] : valuesOf(member)) {
       if (each === undefined) continue;
@@ -58,7 +61,7 @@ export type WriteMember = (name: string, value: unknown, style: string, explode:
 function urlEncoded(value: Members, { encoding = {} }: Wire, write: WriteMember): string {
   const pairs = Object.entries(value).flatMap(([name, member]) => {
     if (member === undefined || member === null) return [];
-    const [type = '', style, explode = true] = encoding[name] ?? [];
+    const [type = '', style, explode = true] = ownOf(encoding, name) ?? [];
     if (style !== undefined) return write(name, member, style, explode);
     const values = /[/+]json\b/.test(type) ? [JSON.stringify(member)] : valuesOf(member).map(textOf);
     return values.map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`);

@@ -120,12 +120,12 @@ function segmentOf(text: string, name: string, form: ParameterForm | undefined, 
   if (style === 'json') return JSON.parse(decodeURIComponent(text)) as unknown;
   const rest = style === 'label' ? text.replace(/^\./, '') : style === 'matrix' ? text.replace(/^;/, '') : text;
   const isPlain = !isList(type) && !isMembers(type);
-  const named = style === 'matrix' && (!explode || isPlain) ? rest.replace(`${name}=`, '') : rest;
+  const prefix = `${encodeURIComponent(name)}=`;
+  const named = style === 'matrix' && (!explode || isPlain) ? rest.replace(prefix, '') : rest;
   if (isPlain) return valueOf(decodeURIComponent(named), type);
   const separator = explode ? ({ label: '.', matrix: ';' }[style] ?? ',') : ',';
   const parts = named.split(separator);
-  const values =
-    style === 'matrix' && explode && isList(type) ? parts.map((part) => part.replace(`${name}=`, '')) : parts;
+  const values = style === 'matrix' && explode && isList(type) ? parts.map((part) => part.replace(prefix, '')) : parts;
   return fromParts(values, type, explode, decodeURIComponent);
 }
 

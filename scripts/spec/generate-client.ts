@@ -89,7 +89,8 @@ function answerSchema(document: object, { shape }: Shaped): ResponseSchema | und
 
 /** A value as code. */
 function codeOf(value: unknown): string {
-  const json = JSON.stringify(value);
+  // In a literal, `__proto__` is the prototype unless it is computed.
+  const json = JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
   return /['\\]/.test(json) ? json : json.replaceAll('"', "'");
 }
 

@@ -175,13 +175,16 @@ export function pathValues(
   if (style !== 'matrix') return read(raw, byComma);
   if (!raw.startsWith(';')) return undefined;
   const parts = raw.slice(1).split(';');
-  const prefix = `${name}=`;
+  // The name may be percent-encoded.
+  const texts = parts.map((part) => {
+    const equals = part.indexOf('=');
+    return equals >= 0 && decode(part.slice(0, equals)) === name ? part.slice(equals + 1) : undefined;
+  });
   if (explode && shape.types.has('object')) {
     const pairs = equations(parts, decode);
     return pairs === undefined ? undefined : [objectOf(shape, pairs)];
   }
-  if (!parts.every((part) => part.startsWith(prefix))) return undefined;
-  const texts = parts.map((part) => part.slice(prefix.length));
+  if (!texts.every((text) => text !== undefined)) return undefined;
   if (explode && shape.types.has('array'))
     return [listOf(shape, texts.map(decode)), ...scalars(shape, decode(texts[0]!))];
   return texts.length === 1 ? read(texts[0]!, byComma) : undefined;

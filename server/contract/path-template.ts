@@ -19,7 +19,7 @@ export const expressPath = (template: string): string =>
   partsOf(template)
     .map((part) =>
       'parameter' in part
-        ? `:${/^\w+$/.test(part.parameter) ? part.parameter : JSON.stringify(part.parameter)}`
+        ? `:${/^[A-Za-z_]\w*$/.test(part.parameter) ? part.parameter : JSON.stringify(part.parameter)}`
         : part.text.replace(/[{}()[\]+?!:*\\]/g, '\\$&'),
     )
     .join('');

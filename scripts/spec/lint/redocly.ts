@@ -49,10 +49,14 @@ export const fixes: Readonly<Record<string, string>> = {
   'tag-description': 'describe the tag in a sentence.',
 };
 
+/** The rules without which no command can work with a contract. */
+const essential = { struct: 'error', 'no-unresolved-refs': 'error', 'operation-operationId-unique': 'error' } as const;
+
 /** Lints files with the rules of `config`, and `config` itself; paths start at `folder`. Throws an Error when the lint itself fails. */
 export async function redoclyFaults(folder: string, files: readonly string[], config: string): Promise<Fault[]> {
   // It takes a third of a second to load, and a cached result does not need it.
-  const { BaseResolver, getLineColLocation, lint, lintConfig, loadConfig } = await import('@redocly/openapi-core');
+  const { BaseResolver, createConfig, getLineColLocation, lint, lintConfig, loadConfig } =
+    await import('@redocly/openapi-core');
   /** Takes the values of texts that other steps have parsed. */
   class SharedResolver extends BaseResolver {
     override parseDocument(...[source, isRoot]: Parameters<InstanceType<typeof BaseResolver>['parseDocument']>) {
@@ -65,8 +69,11 @@ export async function redoclyFaults(folder: string, files: readonly string[], co
   const problems = await Promise.all([
     lintConfig({ config: rules, severity: 'error' }),
     ...files.map((file) => {
-      const externalRefResolver = new SharedResolver(rules.resolve);
-      return lint({ ref: resolve(folder, file), config: rules, externalRefResolver }).catch((error: Error) => {
+      const lintWith = (used: typeof rules): ReturnType<typeof lint> =>
+        lint({ ref: resolve(folder, file), config: used, externalRefResolver: new SharedResolver(used.resolve) });
+      return lintWith(rules).catch(async (error: Error) => {
+        // Some rules fail for members with names such as `hasOwnProperty`.
+        if (error instanceof TypeError) return lintWith(await createConfig({ rules: essential }));
         // It knows the format by the version, which a file of another kind does not have.
         if (!/specification|version/i.test(error.message)) throw error;
         const message = 'This is no description in OpenAPI 3: `openapi` must be the text of a version.';

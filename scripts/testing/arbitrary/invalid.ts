@@ -1,6 +1,6 @@
 /** Arbitrary values that violate a schema, each by one known rule. */
 import fc from 'fast-check';
-import { Heights } from './height.ts';
+import { Heights, UnsatisfiableSchema } from './height.ts';
 import { patternEdges } from './boundary.ts';
 import {
   follow,
@@ -14,7 +14,7 @@ import {
   type SchemaDocument,
   type TypeName,
 } from './schema.ts';
-import { validValues, type ValidOptions } from './valid.ts';
+import { selected, validValues, type ValidOptions } from './valid.ts';
 
 export interface InvalidValues {
   /** The JSON Pointer of the keyword that the values violate. */
@@ -185,9 +185,26 @@ export function invalidValues(
   const collector = new InvalidValuesCollector(document, node);
   collector.addKeywords();
   collector.addMembers(valid);
-  return [...collector.found, ...nestedValues(document, node, valid, options, [...parents, node.pointer])].map(
-    (invalid) => ({ ...invalid, values: invalid.values.filter((value) => !satisfies(document, node, value)) }),
+  const found = [...collector.found, ...nestedValues(document, node, valid, options, [...parents, node.pointer])].map(
+    (invalid) => ({
+      ...invalid,
+      values: selected(invalid.values, (value) => !satisfies(document, node, value), invalid.pointer, maxValid),
+    }),
   );
+  return parents.length === 0 ? found.filter(({ values }) => hasValue(values)) : found;
+}
+
+/** The number of successive candidates that are valid after all, after which there is no invalid value. */
+const maxValid = 200;
+
+/** Whether a value can be found: what one part of a schema forbids, an alternative may allow. */
+function hasValue(values: fc.Arbitrary<Json>): boolean {
+  try {
+    return fc.sample(values, { seed: 1, numRuns: 1 }).length > 0;
+  } catch (error) {
+    if (error instanceof UnsatisfiableSchema) return false;
+    throw error;
+  }
 }
 
 /** Values that are similar to these but not equal to any of them. */

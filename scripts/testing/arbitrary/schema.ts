@@ -107,6 +107,18 @@ export function typeOf(value: Json): TypeName {
   return typeof value as 'boolean' | 'string' | 'object';
 }
 
+/** A JSON Pointer as the fragment of a URI. */
+export const fragmentOf = (pointer: string): string => encodeURI(pointer).replaceAll('#', '%23');
+
+/** The validator of the schema at a pointer. Ajv finds no place whose name has a percent sign, so that such a schema is compiled itself. */
+function compiledAt(ajv: Ajv2020, document: SchemaDocument, pointer: string): ValidateFunction {
+  if (!pointer.includes('%')) return ajv.compile({ $ref: `document#${fragmentOf(pointer)}` });
+  const text = JSON.stringify(valueAt(document, pointer), (name, value: unknown) =>
+    name === '$ref' && typeof value === 'string' ? `document${value}` : value,
+  );
+  return ajv.compile(JSON.parse(text) as object | boolean);
+}
+
 const engines = new WeakMap<
   SchemaDocument,
   { readonly ajv: Ajv2020; readonly compiled: Map<string, ValidateFunction> }
@@ -123,7 +135,7 @@ export function satisfies(document: SchemaDocument, { pointer }: SchemaNode, val
   }
   let check = engine.compiled.get(pointer);
   if (check === undefined) {
-    check = engine.ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+    check = compiledAt(engine.ajv, document, pointer);
     engine.compiled.set(pointer, check);
   }
   return check(value);

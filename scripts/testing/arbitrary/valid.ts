@@ -28,6 +28,25 @@ const maxDepth = 2;
 /** The number of successive values that violate the schema, after which the generator gives up. */
 const maxRejected = 2_000;
 
+/** The values that are wanted. Generating throws an UnsatisfiableSchema after `most` successive ones that are not. */
+export function selected(
+  values: fc.Arbitrary<Json>,
+  isWanted: (value: Json) => boolean,
+  pointer: string,
+  most: number,
+): fc.Arbitrary<Json> {
+  let rejected = 0;
+  return values.filter((value) => {
+    if (isWanted(value)) {
+      rejected = 0;
+      return true;
+    }
+    if (++rejected < most) return false;
+    rejected = 0;
+    throw new UnsatisfiableSchema(pointer, `no value was found in ${most} attempts`);
+  });
+}
+
 /** The stricter of two bounds. */
 const stricter = (
   choose: (...bounds: number[]) => number,
@@ -162,16 +181,7 @@ class ValidValues {
 
   /** The candidates that satisfy the schema. Generating throws an UnsatisfiableSchema after too many that do not. */
   #checked(node: SchemaNode, candidates: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
-    let rejected = 0;
-    return candidates.filter((value) => {
-      if (satisfies(this.#document, node, value)) {
-        rejected = 0;
-        return true;
-      }
-      if (++rejected < maxRejected) return false;
-      rejected = 0;
-      throw new UnsatisfiableSchema(node.pointer, `no value of the schema was found in ${maxRejected} attempts`);
-    });
+    return selected(candidates, (value) => satisfies(this.#document, node, value), node.pointer, maxRejected);
   }
 
   #lazily(node: SchemaNode, depth: Depth): fc.Arbitrary<Json> {

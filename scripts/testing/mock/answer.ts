@@ -3,11 +3,14 @@ import { badRequest, ServiceError } from '../../../server/contract/service-error
 import type { OperationId } from '../../../server/contract/operations.ts';
 import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import { methods } from '../../../server/contract/plain-document.ts';
+import { preferredOf } from '../../../server/http/pipeline/media-preference.ts';
+import { headerText } from '../../../server/http/pipeline/reply.ts';
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { follow, satisfies, schemaAt, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import { DeclaredAnswers, declaredAnswers, isJson, shownValues, type Declared } from './examples.ts';
 import { mockCursors, pageOf, type List, type ListQuery } from './list.ts';
 import type { Preference } from './prefer.ts';
+import { isStream } from '../verify/stream-items.ts';
 import { createValues, type Known } from './values.ts';
 import { isObject } from '../../../server/text/object.ts';
 
@@ -17,7 +20,7 @@ export interface MockAnswer {
   /** The headers that the document declares. */
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType: string | undefined;
-  /** Undefined for a response without a body. */
+  /** Undefined for a response without a body. That of a stream is the list of its items. */
   readonly body: unknown;
   /** The applied preferences, in the syntax of `Preference-Applied` (RFC 7240). */
   readonly applied: readonly string[];
@@ -32,10 +35,27 @@ export interface AnswerOptions {
 
 /** The number of items of a generated list. */
 const generatedItems = 30;
+/** The number of items of a stream. */
+const streamedItems = 3;
 /** The number of generated candidates for the id of an item. */
 const idAttempts = 5;
 /** The number of pages after an example page with `has_next_page: true`. */
 const furtherPages = 1;
+
+/** A body as the document describes it. */
+interface Content {
+  readonly status: number;
+  readonly schema?: SchemaNode | undefined;
+  readonly examples: ReadonlyMap<string, unknown>;
+}
+/** The body in the media type that a request accepts best; undefined for a response without one. */
+function bodyOf({ bodies }: Declared, accept: string | undefined): Declared['bodies'][number] | undefined {
+  const preferred = preferredOf(
+    bodies.map(({ mediaType }) => mediaType),
+    accept,
+  );
+  return bodies.find(({ mediaType }) => mediaType === preferred);
+}
 
 interface Mocked {
   readonly declared: DeclaredAnswers;
@@ -100,8 +120,11 @@ export class Answerer {
     this.#exampleValues = shownValues(document, declared);
   }
 
-  /** Responds to a valid request of an operation. Throws 400 for a preference that the document cannot satisfy. */
-  answer(id: string, query: Readonly<Record<string, unknown>>, preference: Preference): MockAnswer {
+  /**
+   * Responds to a valid request of an operation, in the media type that the request accepts best. Throws 400 for a preference that the
+   * document cannot satisfy.
+   */
+  answer(id: string, query: Readonly<Record<string, unknown>>, preference: Preference, accept?: string): MockAnswer {
     const { declared: answers, items } = this.#operations.get(id) ?? {
       declared: new DeclaredAnswers(new Map()),
       items: undefined,
@@ -112,17 +135,29 @@ export class Answerer {
       throw badRequest(`Prefer: code=${status}: ${id} declares no such answer; it has ${answers.names.join(', ')}`);
     const { cursor: _cursor, limit: _limit, ...parameters } = query;
     const name = JSON.stringify([id, status, Object.entries(parameters).sort()]);
-    const { mediaType } = declared;
+    const { mediaType, ...described } = bodyOf(declared, accept) ?? {};
     const answer = { status, headers: this.#headersOf(declared, name), mediaType, applied: appliedOf(preference) };
     if (mediaType === undefined) return { ...answer, body: undefined };
-    const example = this.#exampleOf(declared, preference);
+    const content: Content = { examples: new Map(), ...described, status };
+    const example = this.#exampleOf(content, preference);
     const source: Source = { name, example, known: preference.dynamic ? nothing : this.#fromExamples };
-    const body = example ?? (declared.schema && this.#values.make(declared.schema, name, source.known));
+    if (isStream(mediaType)) return { ...answer, body: this.#items(content, source) };
+    const body = example ?? (content.schema && this.#values.make(content.schema, name, source.known));
     // Without a schema every body is valid.
-    if (body === undefined && declared.schema === undefined) return { ...answer, body: isJson(mediaType) ? {} : '' };
+    if (body === undefined && content.schema === undefined) return { ...answer, body: isJson(mediaType) ? {} : '' };
     if (body === undefined) throw noValue(`the ${status} of ${id}`);
     if (status >= 300 || items === undefined || !isPage(body, items)) return { ...answer, body };
-    return { ...answer, body: this.#pageBody(id, items, declared.schema, body, query, source) };
+    return { ...answer, body: this.#pageBody(id, items, content.schema, body, query, source) };
+  }
+
+  /** The items of a stream: the examples, which are items each, and generated ones. */
+  #items({ schema, examples, status }: Content, { name, example, known }: Source): unknown[] {
+    const shown = example === undefined ? [] : [...new Set([example, ...examples.values()])];
+    const items = shown.filter((value) => this.#isValid({ schema }, value));
+    for (let index = items.length; index < (this.#itemCount ?? streamedItems); index++)
+      items.push(schema === undefined ? {} : this.#values.make(schema, `${name} ${index}`, known));
+    if (items.includes(undefined)) throw noValue(`an item of the ${status}`);
+    return items.slice(0, this.#itemCount);
   }
 
   /** A value of a component: from the examples, or generated; undefined when neither is possible. */
@@ -131,12 +166,12 @@ export class Answerer {
     return this.#exampleValues.get(component)?.[0] ?? this.#values.make(place, component, this.#fromExamples);
   }
 
-  #isValid({ schema }: Declared, value: unknown): boolean {
+  #isValid({ schema }: Pick<Content, 'schema'>, value: unknown): boolean {
     return schema === undefined || satisfies(this.#document, schema, value as Json);
   }
 
   /** The preferred example; undefined when values must be generated. Throws when no example has the name. */
-  #exampleOf(declared: Declared, { example, dynamic }: Preference): unknown {
+  #exampleOf(declared: Content, { example, dynamic }: Preference): unknown {
     const { examples, status } = declared;
     if (example === undefined)
       return dynamic ? undefined : [...examples.values()].find((value) => this.#isValid(declared, value));
@@ -199,9 +234,9 @@ export class Answerer {
 
   #headersOf({ headers }: Declared, name: string): Record<string, string> {
     return Object.fromEntries(
-      Array.from(headers).flatMap(([header, { example, schema }]) => {
+      Array.from(headers).flatMap(([header, { example, schema, parameter }]) => {
         const value = example ?? (schema && this.#values.make(schema, `${name} ${header}`, nothing));
-        return value === undefined ? [] : [[header, String(value)]];
+        return value === undefined ? [] : [[header, headerText(parameter, value)]];
       }),
     );
   }

@@ -107,7 +107,7 @@ const createResponder =
   async (request, response) => {
     const preference = readPreference(request.get('prefer'));
     const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-    const mockResponse = answerer.answer(id, parameters, preference);
+    const mockResponse = answerer.answer(id, parameters, preference, request.get('accept'));
     if (delayMs > 0) await sleep(delayMs);
     if (response.destroyed) return;
     // The pipeline adds the cursor to reads; that of a write is known only after the write.

@@ -9,6 +9,7 @@ import type { DocumentWithOperations } from '../../../server/contract/operation-
 import { isObject } from '../../../server/text/object.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
 import { ServiceError } from '../../../server/contract/service-error.ts';
+import type { ObservedCall } from '../traffic/observed-call.ts';
 import { TrafficJudge } from '../traffic/judge.ts';
 import { parametersOf } from '../verify/call.ts';
 import { readContract, type Contract, type Operation } from '../verify/contract.ts';
@@ -82,7 +83,7 @@ export class ContractMock {
     const observed = this.#judge.read(received);
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     if (method === 'OPTIONS' && isPreflight && observed.operation === undefined) return sendPreflight(response);
-    const wrongKey = this.#hasWrongKey(observed.operation, observed.secrets);
+    const wrongKey = this.#hasWrongKey(observed);
     const { expectation } = await this.#judge.request(observed);
     if (this.#options.delayMs > 0) await sleep(this.#options.delayMs);
     const { operation = expectation.operation, call } = observed;
@@ -95,15 +96,16 @@ export class ContractMock {
     }
     if (wrongKey) return this.#refuse(response, operation, 401, 'the credentials are wrong');
     const parameters = Object.fromEntries(Array.from(parametersOf(call), ([name, [value]]) => [name, value]));
-    const answer = this.#answerer.answer(operation.id, parameters, readPreference(headerOf(request, 'prefer')));
+    const preference = readPreference(headerOf(request, 'prefer'));
+    const answer = this.#answerer.answer(operation.id, parameters, preference, request.headers.accept);
     send(response, answer, method === 'HEAD');
   }
 
   /** Whether the credentials of a request are none of the given ones. */
-  #hasWrongKey(operation: Operation | undefined, secrets: readonly string[]): boolean {
+  #hasWrongKey({ operation, secrets, call }: ObservedCall): boolean {
     const { apiKeys } = this.#options;
     if (apiKeys.length === 0 || operation === undefined || operation.keyLocations.length === 0) return false;
-    if (secrets.length === 0) return !operation.isPublic;
+    if (call.keys.length === 0) return !operation.isPublic;
     const basic = apiKeys.map((key) => Buffer.from(key).toString('base64'));
     return !secrets.some((secret) => apiKeys.includes(secret) || basic.includes(secret));
   }

@@ -1,5 +1,6 @@
 /** Reads the examples of a document: by response, and by component. */
 import { follow, satisfies, schemaAt, within, type Json, type SchemaNode, type Schema } from '../arbitrary/schema.ts';
+import { parameterOf, type Parameter } from '../../../server/contract/openapi.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 
 interface Reference {
@@ -13,21 +14,33 @@ interface Media {
 interface Header {
   readonly schema?: Schema;
   readonly example?: unknown;
+  readonly content?: Readonly<Record<string, Media>>;
 }
 interface Response {
   readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
-/** A response that the document declares. */
-export interface Declared {
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, { readonly example: unknown; readonly schema: SchemaNode | undefined }>;
-  readonly mediaType: string | undefined;
-  /** Undefined for a response without a body, or a body without a schema. */
+interface DeclaredHeader {
+  readonly example: unknown;
+  readonly schema: SchemaNode | undefined;
+  /** How it is written. */
+  readonly parameter: Parameter;
+}
+/** A body that the document declares. */
+interface DeclaredBody {
+  readonly mediaType: string;
+  /** Undefined for a body without a schema. */
   readonly schema: SchemaNode | undefined;
   /** By name; one without a name is `example`. */
   readonly examples: ReadonlyMap<string, unknown>;
+}
+/** A response that the document declares. */
+export interface Declared {
+  readonly status: number;
+  readonly headers: ReadonlyMap<string, DeclaredHeader>;
+  /** By media type, JSON first. */
+  readonly bodies: readonly DeclaredBody[];
 }
 
 /** Whether a media type is JSON, or a kind of it (RFC 6839 §3.1). */
@@ -82,29 +95,42 @@ export function declaredAnswers(document: object, path: string, method: string):
   );
 }
 
-function declaredAnswer(document: object, status: number, response: SchemaNode): Declared {
-  const { headers = {}, content = {} } = response.schema as Response;
-  const types = Object.keys(content);
-  const mediaType = types.find(isJson) ?? types[0];
-  const media: Media = mediaType === undefined ? {} : content[mediaType]!;
+const schemaIn = (document: object, place: SchemaNode): SchemaNode | undefined =>
+  (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
+
+function declaredBody(document: object, place: SchemaNode, mediaType: string): DeclaredBody {
+  const media = place.schema as Media;
   const examples = new Map<string, unknown>(media.example === undefined ? [] : [['example', media.example]]);
   for (const name of Object.keys(media.examples ?? {})) {
-    const { value } = below(document, response, 'content', mediaType!, 'examples', name).schema as { value?: unknown };
+    const { value } = below(document, place, 'examples', name).schema as { value?: unknown };
     if (value !== undefined) examples.set(name, value);
   }
-  const schemaOf = (place: SchemaNode): SchemaNode | undefined =>
-    (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
+  return { mediaType, schema: schemaIn(document, place), examples };
+}
+
+function declaredHeader(document: object, place: SchemaNode, name: string): DeclaredHeader {
+  const header = place.schema as Header;
+  const [type] = Object.keys(header.content ?? {});
+  const described = type === undefined ? place : below(document, place, 'content', type);
+  return {
+    example: header.example ?? (described.schema as Media).example,
+    schema: schemaIn(document, described),
+    parameter: parameterOf(document, { ...header, name, in: 'header' } as never),
+  };
+}
+
+function declaredAnswer(document: object, status: number, response: SchemaNode): Declared {
+  const { headers = {}, content = {} } = response.schema as Response;
+  const types = Object.keys(content).toSorted((one, other) => Number(isJson(other)) - Number(isJson(one)));
   return {
     status,
     headers: new Map(
-      Object.keys(headers).map((name) => {
-        const header = below(document, response, 'headers', name);
-        return [name, { example: (header.schema as Header).example, schema: schemaOf(header) }];
-      }),
+      Object.keys(headers).map((name) => [
+        name,
+        declaredHeader(document, below(document, response, 'headers', name), name),
+      ]),
     ),
-    mediaType,
-    schema: mediaType === undefined ? undefined : schemaOf(below(document, response, 'content', mediaType)),
-    examples,
+    bodies: types.map((type) => declaredBody(document, below(document, response, 'content', type), type)),
   };
 }
 
@@ -133,7 +159,8 @@ export function shownValues(document: object, answers: Iterable<Declared>): Map<
         inside(part, (value as Record<string, unknown>)[member], 'properties', member);
     }
   };
-  for (const { schema, examples } of answers)
-    if (schema !== undefined) for (const value of examples.values()) visit(schema, value);
+  for (const { bodies } of answers)
+    for (const { schema, examples } of bodies)
+      if (schema !== undefined) for (const value of examples.values()) visit(schema, value);
   return new Map(Array.from(shown, ([name, known]) => [name, [...known.values()]]));
 }

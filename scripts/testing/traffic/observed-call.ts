@@ -118,9 +118,12 @@ class Credentials {
         return pairs.filter((pair) => nameOf(pair) === location.name).map(() => ({ location }));
       if (location.in === 'cookie')
         return cookies.filter((cookie) => nameOf(cookie) === location.name).map(() => ({ location }));
-      return valuesOf(location.name)
-        .filter((value) => value.toLowerCase().startsWith(location.prefix.toLowerCase()))
-        .map(() => ({ location }));
+      return (
+        valuesOf(location.name)
+          // A header ends without spaces, also after a scheme.
+          .filter((value) => `${value} `.toLowerCase().startsWith(location.prefix.toLowerCase()))
+          .map(() => ({ location }))
+      );
     });
     const named = distinct.filter((each) => each.in === 'header').flatMap(({ name }) => valuesOf(name));
     const all = [...fromQuery, ...named, ...valuesOf('authorization'), ...valuesOf('proxy-authorization'), ...cookies];

@@ -150,7 +150,7 @@ export function linkedCalls(source: Source, link: Link, call: Call, answer: unkn
   return (lead ?? []).slice(0, max).map((part) => {
     const query = [...fixed, part, ...others.flatMap((values) => values.slice(0, 1))];
     const missing = query
-      .flatMap(({ name }) => target.requires[name] ?? [])
+      .flatMap(({ name }) => target.requires.get(name) ?? [])
       .filter((name) => !query.some((each) => each.name === name));
     const rest = missing.map((name) => ({ name, value: defaultValue(source, target, parameterOf(target, name)) }));
     return { ...bareCall(source, target), query: [...query, ...rest] };

@@ -110,7 +110,8 @@ export class ClientCalls {
   async #checkOnce(operation: Operation, shape: CallShape, seed: number): Promise<Failure[]> {
     const { requests } = this.#session.contract;
     const values = new Map<Parameter, Json>();
-    const argument: Record<string, unknown> = {};
+    // Its members can have any name, such as `__proto__`.
+    const argument = Object.create(null) as Record<string, unknown>;
     for (const { key, name, in: place } of shape.parameters) {
       const parameter = [...operation.parameters.values()].find(
         (each) => each.in === place && (each.form?.described.name ?? each.name) === name,

@@ -37,6 +37,8 @@ export interface Body {
 }
 export interface Header {
   readonly required: boolean;
+  /** How it is written. */
+  readonly form: ParameterForm;
   readonly node: SchemaNode;
   readonly pointer: string;
 }
@@ -96,7 +98,7 @@ export interface Operation {
   readonly parameters: ReadonlyMap<string, Parameter>;
   readonly exactlyOneOf: readonly string[];
   readonly atLeastOneOf: readonly string[];
-  readonly requires: Readonly<Record<string, readonly string[]>>;
+  readonly requires: ReadonlyMap<string, readonly string[]>;
   readonly body: Body | undefined;
   readonly responses: Responses;
   /** The alternative locations of its credentials; empty where it needs none. */
@@ -252,7 +254,21 @@ class ContractReader {
     const security = securityOf(this.#document, object.security ?? this.#document.security);
     if ('pointer' in security) throw new UnsupportedError(security.message, security.pointer);
     const list: unknown[] = Array.isArray(object.parameters) ? object.parameters : [];
-    const parameters = list.flatMap((value, index) => this.#parameter(value, `${pointer}/parameters/${index}`) ?? []);
+    const inQuery = new Set(
+      list.flatMap((value) => {
+        const { object: parameter } = this.#resolve(value, pointer);
+        return parameter.in === 'query' ? [String(parameter.name)] : [];
+      }),
+    );
+    const { securitySchemes } = isObject(this.#document.components) ? this.#document.components : {};
+    for (const [, scheme] of entries(securitySchemes)) {
+      const { object: described } = this.#resolve(scheme, '/components/securitySchemes');
+      // A client may send a key to every operation.
+      if (described.type === 'apiKey' && described.in === 'query') inQuery.add(String(described.name));
+    }
+    const parameters = list.flatMap(
+      (value, index) => this.#parameter(value, `${pointer}/parameters/${index}`, inQuery) ?? [],
+    );
     const responses = entries(object.responses).map(
       ([status, value]) => [status, this.#response(value, `${pointer}/responses/${status}`)] as const,
     );
@@ -268,7 +284,7 @@ class ContractReader {
       parameters: byName(parameters),
       exactlyOneOf: textsOf(object['x-exactly-one-of']),
       atLeastOneOf: textsOf(object['x-at-least-one-of']),
-      requires: Object.fromEntries(entries(object['x-requires']).map(([name, names]) => [name, textsOf(names)])),
+      requires: new Map(entries(object['x-requires']).map(([name, names]) => [name, textsOf(names)])),
       body: object.requestBody === undefined ? undefined : this.#body(object.requestBody, `${pointer}/requestBody`),
       responses: new Responses(new Map(exact), new Map(others)),
       keyLocations: security.locations,
@@ -285,7 +301,7 @@ class ContractReader {
   }
 
   /** A parameter; undefined for a header that the client sets by itself. */
-  #parameter(value: unknown, at: string): Parameter | undefined {
+  #parameter(value: unknown, at: string, inQuery: ReadonlySet<string>): Parameter | undefined {
     const { object, pointer } = this.#resolve(value, at);
     const { in: given, name, required, style, explode, content } = object;
     const place = String(given) as Parameter['in'];
@@ -297,7 +313,13 @@ class ContractReader {
     const plainStyle = place === 'path' ? 'simple' : 'form';
     const isSingle = types.every((type) => ['string', 'integer', 'number', 'boolean'].includes(String(type)));
     const commas = place === 'path' || explode === false;
-    const isList = commas && types.length === 1 && types[0] === 'array' && this.#hasSingleItems(node);
+    // Elsewhere the delimiter is not encoded.
+    const isList =
+      commas &&
+      isObject(this.#document['x-scopes']) &&
+      types.length === 1 &&
+      types[0] === 'array' &&
+      this.#hasSingleItems(node);
     const isUsual =
       (place === 'path' || place === 'query') && content === undefined && (style ?? plainStyle) === plainStyle;
     return {
@@ -306,7 +328,7 @@ class ContractReader {
       required: required === true || place === 'path',
       ...(isList && isUsual && { list: 'commas' as const }),
       ...(!(isUsual && ((isSingle && types.length === 1) || isList)) && {
-        form: formOf(this.#document, describedParameter(this.#document, object as never)),
+        form: formOf(this.#document, describedParameter(this.#document, object as never), inQuery),
       }),
       node,
       hasSyntax: object['x-syntax'] !== undefined,
@@ -359,7 +381,13 @@ class ContractReader {
         name.toLowerCase(),
         {
           required: header.object.required === true,
-          node: this.#schema(header.object, header.pointer, this.responses),
+          form: formOf(
+            this.#document,
+            describedParameter(this.#document, { ...header.object, name, in: 'header' } as never),
+          ),
+          node:
+            this.#content(header.object.content, header.pointer, this.responses).values().next().value ??
+            this.#schema(header.object, header.pointer, this.responses),
           pointer: header.pointer,
         },
       ];

@@ -4,12 +4,12 @@
  */
 import { follow, satisfies, typesOf, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
-import { declaredMediaType } from '../../../server/contract/media-type.ts';
+import { declaredMediaType, mediaKind } from '../../../server/contract/media-type.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
 import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
-import { readValues, takes } from './parameter-form.ts';
+import { isOddText, readValues, takes } from './parameter-form.ts';
 import { parseBody } from './parse-body.ts';
 import { readBody } from './request-body.ts';
 import { shorten } from './report-text.ts';
@@ -39,6 +39,8 @@ export interface Expectation {
   readonly valid: boolean;
   /** Whether the server may read the path as another one, and answer 404 as for any path that the contract does not have. */
   readonly isOtherPath?: boolean;
+  /** Whether the call reaches no operation, so that no operation declares the response. */
+  readonly isOutside?: boolean;
 }
 export interface Oracle {
   readonly contract: Contract;
@@ -110,36 +112,45 @@ function queryFaults(
     const named = operation.parameters.get(name);
     // The query has no parameter with the name of a header, or of an object whose members have names of their own.
     const parameter = named?.form === undefined ? named : undefined;
-    if (!parameter && !isStrict) {
-      unclear = true;
-      continue;
-    }
-    if (!parameter) {
-      add(`${operation.pointer}/parameters`, `the contract has no parameter '${name}'`, name);
-      continue;
-    }
-    if (values.length > 1) add(parameter.pointer, `the parameter '${name}' occurs ${values.length} times`, name);
-    for (const value of values) {
-      const parsed = parseParameter(parameter, document, value);
-      if (parsed === 'unclear' || (parameter.in === 'path' && isOddSegment(value))) unclear = true;
-      else if (parsed === undefined && parameter.in === 'path') {
-        // A value that the contract does not allow may name nothing.
-        for (const status of [400, 404])
-          faults.push({
-            status,
-            pointer: parameter.node.pointer,
-            description: `the path has another ${name}`,
-            names: [],
-          });
-      } else if (parsed === undefined)
-        add(`${parameter.node.pointer}`, `${JSON.stringify(shorten(value))} is not a valid value of '${name}'`, name);
-    }
+    if (parameter !== undefined) {
+      const found = valueFaults(parameter, values, { document, isStrict });
+      faults.push(...found.faults);
+      unclear ||= found.unclear;
+    } else if (!isStrict) unclear = true;
+    else add(`${operation.pointer}/parameters`, `the contract has no parameter '${name}'`, name);
   }
   for (const { name, required, pointer, form } of operation.parameters.values()) {
     if (form !== undefined) continue;
     if (required && !provided.has(name)) add(`${pointer}/required`, `the parameter '${name}' is missing`, name);
   }
   return { faults: [...faults, ...combinationFaults(operation, new Set([...provided.keys(), ...given]))], unclear };
+}
+
+/** The faults of the values of a parameter, and whether another server may read them in another way. */
+function valueFaults(
+  parameter: Parameter,
+  values: readonly string[],
+  { document, isStrict }: { readonly document: object; readonly isStrict: boolean },
+): { faults: Fault[]; unclear: boolean } {
+  const { name, node, pointer } = parameter;
+  // An empty value may be none, and repeated ones a list.
+  if (!isStrict && (values.includes('') || (values.length > 1 && parameter.list !== undefined)))
+    return { faults: [], unclear: true };
+  const faults: Fault[] = [];
+  const add = (status: number, at: string, description: string, ...names: string[]): void =>
+    void faults.push({ status, pointer: at, description, names });
+  let unclear = false;
+  if (values.length > 1) add(400, pointer, `the parameter '${name}' occurs ${values.length} times`, name);
+  for (const value of values) {
+    const parsed = parseParameter(parameter, document, value);
+    if (parsed === 'unclear' || (parameter.in === 'path' && isOddSegment(value))) unclear = true;
+    // A value of the path that the contract does not allow may name nothing.
+    else if (parsed === undefined && parameter.in === 'path')
+      for (const status of [400, 404]) add(status, node.pointer, `the path has another ${name}`);
+    else if (parsed === undefined)
+      add(400, node.pointer, `${JSON.stringify(shorten(value))} is not a valid value of '${name}'`, name);
+  }
+  return { faults, unclear };
 }
 
 /** The parameters in other forms that a call has, and whether a server may read them in another way. Adds their faults. */
@@ -159,7 +170,8 @@ function formFaults(
     if (values.some((value) => satisfies(document, node, value as Json))) {
       // A value with delimiters or spaces may be read in another way, and a segment of the path may name nothing.
       const part = call.query.find((each) => 'name' in each && each.name === name);
-      const isSame = part !== undefined && 'value' in part && JSON.stringify(values[0]) === part.value;
+      const isSame =
+        !isOddText(form!, call) && part !== undefined && 'value' in part && JSON.stringify(values[0]) === part.value;
       return [{ name, values: isSame && place !== 'path' ? ('given' as const) : ('unclear' as const) }];
     }
     const sent = call.query.find((each) => 'name' in each && each.name === name);
@@ -185,7 +197,7 @@ function combinationFaults(
   }
   if (atLeastOneOf.length > 0 && count(atLeastOneOf) === 0)
     add('x-at-least-one-of', `the call has none of ${atLeastOneOf.join(', ')}`, atLeastOneOf);
-  for (const [name, others] of Object.entries(requires)) {
+  for (const [name, others] of requires) {
     const missing = others.filter((other) => provided.has(name) && !provided.has(other));
     if (missing.length > 0)
       add(`x-requires/${name}`, `the call has '${name}' without '${missing.join("' and '")}'`, missing);
@@ -205,15 +217,15 @@ function transferFaults(body: Body, call: Call): { faults: Fault[]; node: Schema
   const [type = '', ...options] = contentType.split(';').map((part) => part.trim().toLowerCase());
   const declared = declaredMediaType(body.content.keys(), type);
   const node = declared === undefined ? undefined : body.content.get(declared);
-  if (node !== undefined && !isJsonType(type)) return { faults: [], node, isOpaque: true };
+  const [encoding] = headerValues(call, 'content-encoding');
+  if (encoding !== undefined) add(415, 'content', `the body has the content encoding '${encoding}'`);
+  if (node !== undefined && !isJsonType(type)) return { faults, node, isOpaque: true };
   const charset = options
     .find((option) => option.startsWith('charset='))
     ?.slice('charset='.length)
     .replaceAll('"', '');
   if (!node || (charset !== undefined && charset !== 'utf-8'))
     add(415, 'content', `the body has the media type '${type}${charset === undefined ? '' : `; charset=${charset}`}'`);
-  const [encoding] = headerValues(call, 'content-encoding');
-  if (encoding !== undefined) add(415, 'content', `the body has the content encoding '${encoding}'`);
   const length = call.body?.length ?? 0;
   if (body.maxBytes !== undefined && length > body.maxBytes) add(413, 'x-max-bytes', `the body has ${length} bytes`);
   return { faults, node };
@@ -236,6 +248,14 @@ async function otherBodyFaults(
     : [fault(first.pointer, `the body violates the contract${first.at && ` at ${first.at}`}`)];
 }
 
+/** Whether no bytes are a body of the media type of a call: an empty text or file. */
+function takesEmptyBody({ content }: Body, call: Call): boolean {
+  const [contentType = ''] = headerValues(call, 'content-type');
+  return (
+    declaredMediaType(content.keys(), contentType) !== undefined && ['text', 'binary'].includes(mediaKind(contentType))
+  );
+}
+
 /** The faults of the body. */
 async function bodyFaults(oracle: Oracle, { body }: Operation, call: Call): Promise<Fault[]> {
   const { findViolations } = oracle;
@@ -246,11 +266,11 @@ async function bodyFaults(oracle: Oracle, { body }: Operation, call: Call): Prom
     description,
     names,
   });
-  if (call.body === undefined || call.body === '')
+  if ((call.body === undefined || call.body === '') && !takesEmptyBody(body, call))
     return body.required ? [fault(`${body.pointer}/required`, 'the body is missing')] : [];
   const { faults, node, isOpaque } = transferFaults(body, call);
-  if (isOpaque && node !== undefined) return otherBodyFaults(oracle, node, call);
-  const parsed = parseBody(Buffer.from(call.body, 'latin1'), { ignoreBOM: true });
+  if (isOpaque && node !== undefined) return [...faults, ...(await otherBodyFaults(oracle, node, call))];
+  const parsed = parseBody(Buffer.from(call.body ?? '', 'latin1'), { ignoreBOM: true });
   if ('fault' in parsed) return [...faults, fault(`${body.pointer}/content`, `the body is ${parsed.fault}`)];
   const found = node ? await findViolations(node, parsed.value) : [];
   const [first] = found;
@@ -291,22 +311,61 @@ export async function expectationOf(oracle: Oracle, call: Call): Promise<Expecta
   });
 
   const wrongKey = keyFault(contract, operation, call);
+  // Another service may demand a key before it looks for the operation, and may accept or reject several of them.
+  const denial = !contract.isStrict && mayBeDenied(contract, call) ? [401] : [];
+  const allowing = (expectation: Expectation, ...more: number[]): Expectation => ({
+    ...expectation,
+    statuses: [...new Set([...expectation.statuses, ...more, ...denial])],
+  });
   // The service checks the key first; other services may not.
-  if (!contract.isStrict && pathOperations.length === 0) {
-    const expectation = only(404, '/paths', `the contract has no path ${shorten(call.path)}`);
-    return { ...expectation, statuses: wrongKey === undefined ? [404] : [404, 401] };
-  }
-  if (wrongKey !== undefined) return only(401, '/security', wrongKey);
-  if (pathOperations.length === 0) return only(404, '/paths', `the contract has no path ${shorten(call.path)}`);
+  const isOtherPath = !contract.isStrict && hasOddPath(call);
+  const isOutside = pathOperations.length === 0 || supported === undefined;
+  const elsewhere = (expectation: Expectation): Expectation =>
+    contract.isStrict
+      ? expectation
+      : {
+          ...expectation,
+          statuses: [...expectation.statuses, ...(isOtherPath ? [404] : [])],
+          ...(isOtherPath && { isOtherPath }),
+          ...(isOutside && { isOutside }),
+        };
+  if (wrongKey !== undefined && (contract.isStrict || pathOperations.length > 0))
+    return elsewhere(only(401, '/security', wrongKey));
+  if (pathOperations.length === 0)
+    return elsewhere(allowing(only(404, '/paths', `the contract has no path ${shorten(call.path)}`)));
   if (supported === undefined) {
     const pointer = `/paths/${call.path.replaceAll('/', '~1')}`;
-    return { ...only(405, pointer, `the path has no ${call.method}`), allow: methodsOf(pathOperations) };
+    const expectation = allowing(only(405, pointer, `the path has no ${call.method}`));
+    return { ...elsewhere(expectation), allow: methodsOf(pathOperations) };
   }
 
   const expectation = await operationExpectation(oracle, operation, call);
-  const values = parametersOf(call);
-  const isOtherPath = parametersOfPath(call.path).some((name) => isOddSegment(values.get(name)?.[0] ?? ''));
-  return isOtherPath ? { ...expectation, statuses: [...expectation.statuses, 404], isOtherPath } : expectation;
+  if (hasOddPath(call)) return { ...allowing(expectation, 404), isOtherPath: true };
+  return call.keys.length > 1 ? allowing(expectation) : expectation;
+}
+
+/** Whether servers may read the path of a call as another one. */
+const hasOddPath = (call: Call): boolean =>
+  parametersOfPath(call.path).some((name) => {
+    const part = call.query.find((each) => 'name' in each && each.name === name);
+    if (part === undefined || !('value' in part)) return true;
+    return isOddSegment(part.encoded === undefined ? part.value : decodeLeniently(part.encoded));
+  });
+
+function decodeLeniently(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a service that demands a key for any call may reject the keys of this one: there is none, a wrong one, or several. */
+function mayBeDenied({ document }: Contract, { keys }: Call): boolean {
+  const [key, ...others] = keys;
+  const isRight = key !== undefined && key.replacement === undefined && others.length === 0;
+  const { components } = document as { components?: { securitySchemes?: object } };
+  return !isRight && Object.keys(components?.securitySchemes ?? {}).length > 0;
 }
 
 /** The expected result of a call that reaches its operation. */
@@ -316,7 +375,7 @@ async function operationExpectation(oracle: Oracle, operation: Operation, call: 
   const [first] = all;
   if (first === undefined) return validExpectation(oracle, operation, call, unclear);
   return {
-    statuses: [...new Set(all.map(({ status }) => status))],
+    statuses: [...new Set([...all.map(({ status }) => status), ...(unclear ? [400] : [])])],
     pointer: first.pointer,
     reason: [...new Set(all.map(({ description }) => description))].join('; '),
     names: !unclear && all.every(({ names }) => names.length > 0) ? all.flatMap(({ names }) => names) : [],

@@ -20,11 +20,18 @@ import { headersOf, queryOf, type Call } from './call.ts';
 export interface ParameterForm {
   readonly described: Described;
   readonly shape: Shape;
+  /** The names that an object with any members does not take from the query. */
+  readonly others: ReadonlySet<string>;
 }
 
-export const formOf = (document: object, described: Described): ParameterForm => ({
+export const formOf = (
+  document: object,
+  described: Described,
+  others: ReadonlySet<string> = new Set(),
+): ParameterForm => ({
   described,
   shape: shapeOf(document, described.schema),
+  others,
 });
 
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -97,16 +104,21 @@ function pairsOf(call: Call): RawPair[] {
 }
 
 /** Whether a name of the query belongs to the parameter. */
-export const takes = ({ described, shape }: ParameterForm, name: string): boolean =>
-  described.in === 'query' &&
-  (described.mediaType === undefined ? belongsTo(described, shape, name) : name === described.name);
+export function takes({ described, shape, others }: ParameterForm, name: string): boolean {
+  const { in: place, mediaType, style, explode } = described;
+  if (place !== 'query') return false;
+  if (mediaType !== undefined) return name === described.name;
+  const takesAny = style === 'form' && explode && shape.types.has('object') && shape.isOpen && !others.has(name);
+  return takesAny || belongsTo(described, shape, name);
+}
 
 /**
  * The values that a server can read from a call, the most special first; `absent` where the call does not have the parameter.
  */
-export function readValues({ described, shape }: ParameterForm, call: Call): readonly unknown[] | 'absent' {
+export function readValues(form: ParameterForm, call: Call): readonly unknown[] | 'absent' {
+  const { described, shape } = form;
   const { in: place, name, mediaType } = described;
-  const texts = rawTexts({ described, shape }, call);
+  const texts = rawTexts(form, call);
   if (texts.length === 0) return 'absent';
   const [first] = texts;
   if (mediaType !== undefined)
@@ -116,6 +128,16 @@ export function readValues({ described, shape }: ParameterForm, call: Call): rea
   return fieldValues({ ...described, name }, shape, first!.raw, place === 'header' ? same : decode);
 }
 
+/** Whether a server may read a parameter in another way: it is empty, or a header or cookie occurs more than once. */
+export function isOddText(form: ParameterForm, call: Call): boolean {
+  const texts = rawTexts(form, call);
+  return texts.some(({ raw }) => raw === '') || (form.described.in !== 'query' && texts.length > 1);
+}
+
+/** The values that a header of a response can mean, the most special first. */
+export const readField = ({ described, shape }: ParameterForm, text: string): readonly unknown[] =>
+  described.mediaType === undefined ? fieldValues(described, shape, text, same) : parsed(text);
+
 function parsed(text: string): unknown[] {
   try {
     return [JSON.parse(text)];
@@ -124,9 +146,9 @@ function parsed(text: string): unknown[] {
   }
 }
 
-function rawTexts({ described, shape }: ParameterForm, call: Call): RawPair[] {
-  const { in: place, name } = described;
-  if (place === 'query') return pairsOf(call).filter((pair) => takes({ described, shape }, pair.name));
+function rawTexts(form: ParameterForm, call: Call): RawPair[] {
+  const { in: place, name } = form.described;
+  if (place === 'query') return pairsOf(call).filter((pair) => takes(form, pair.name));
   if (place === 'path') {
     const part = call.query.find((each) => 'name' in each && each.name === name);
     return part !== undefined && 'value' in part ? [{ name, raw: part.encoded ?? encode(part.value) }] : [];

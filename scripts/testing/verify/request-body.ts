@@ -61,7 +61,8 @@ function multipartBytes(members: ReadonlyMap<string, FormMember>, value: { reado
       : textsOf(member, each);
     return values.map((text) => {
       const file = member?.isFile ? '; filename="verify.bin"' : '';
-      const contentType = isRange ? (file === '' ? undefined : 'application/octet-stream') : type.trim();
+      const fileType = type === undefined ? 'application/octet-stream' : contentTypeOf(type.trim());
+      const contentType = isRange ? (file === '' ? undefined : fileType) : type.trim();
       const header = contentType === undefined ? '' : `\r\nContent-Type: ${contentType}`;
       return `--${boundary}\r\nContent-Disposition: form-data; name="${quoted}"${file}${header}\r\n\r\n${utf8(text.toWellFormed())}\r\n`;
     });
@@ -96,11 +97,11 @@ export async function readBody(
   const kind = mediaKind(mediaTypeOf(contentType));
   try {
     if (kind === 'binary') return 'opaque';
+    // Its parts may be files.
+    if (kind === 'multipart') return await readMultipart(membersOf(document, node), contentType, bytes);
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     if (kind === 'text') return typesOf(follow(document, node).schema).includes('string') ? { value: text } : 'opaque';
-    const members = membersOf(document, node);
-    if (kind === 'form') return { value: parseForm(members, text) };
-    return await readMultipart(members, contentType, bytes);
+    return { value: parseForm(membersOf(document, node), text) };
   } catch {
     return undefined;
   }
@@ -112,9 +113,12 @@ async function readMultipart(
   bytes: Buffer,
 ): Promise<{ readonly value: unknown } | 'opaque'> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
-  const pairs = [...form];
-  if (pairs.some(([name, value]) => typeof value !== 'string' || members.get(name)?.isFile === true)) return 'opaque';
-  return {
-    value: parseForm(members, pairs.map(([name, value]) => `${encode(name)}=${encode(String(value))}`).join('&')),
-  };
+  const isFile = (name: string, value: string | Blob): boolean =>
+    members.get(name)?.isFile === true || (typeof value !== 'string' && mediaKind(value.type) !== 'json');
+  if ([...form].some(([name, value]) => isFile(name, value))) return 'opaque';
+  const pairs = Array.from(form, async ([name, value]) => {
+    const text = typeof value === 'string' ? value : await value.text();
+    return `${encode(name)}=${encode(text)}`;
+  });
+  return { value: parseForm(members, (await Promise.all(pairs)).join('&')) };
 }

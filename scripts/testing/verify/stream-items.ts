@@ -14,11 +14,13 @@ export function itemTexts(mediaType: string, text: string): string[] {
   });
 }
 
-/** A value as the body of a media type; an item of a stream as a stream of one. */
+/** A value as the body of a media type; that of a stream is the list of its items. */
 export function bodyText(mediaType: string, value: unknown): string {
   const kind = mediaKind(mediaType);
+  if (isStream(mediaType)) {
+    const items = (value as readonly unknown[]).map((item) => JSON.stringify(item));
+    return items.map((item) => (kind === 'json-lines' ? `${item}\n` : `data: ${item}\n\n`)).join('');
+  }
   if (kind === 'json') return JSON.stringify(value);
-  if (kind === 'json-lines') return `${JSON.stringify(value)}\n`;
-  if (kind === 'event-stream') return `data: ${JSON.stringify(value)}\n\n`;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

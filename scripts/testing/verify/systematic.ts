@@ -27,7 +27,7 @@ const without = (call: Call, name: string): Call => ({
 function including(source: Source, operation: Operation, call: Call, { name }: Parameter, value: string): Call {
   const alternatives = [operation.exactlyOneOf, operation.atLeastOneOf].filter((names) => names.includes(name)).flat();
   const cleared = alternatives.filter((other) => other !== name).reduce(without, call);
-  const companions = (operation.requires[name] ?? []).filter((other) => other !== name);
+  const companions = (operation.requires.get(name) ?? []).filter((other) => other !== name);
   const complete = companions.reduce(
     (at, other) => withParameter(at, other, defaultValue(source, operation, parameterOf(operation, other))),
     cleared,
@@ -124,7 +124,7 @@ export function queryCalls(source: Source, operation: Operation, seed: number): 
       ),
     );
   const missing = parameters.map(({ name }) => without(base, name));
-  const conflicting = [operation.exactlyOneOf, ...Object.entries(operation.requires).map(([name]) => [name])].map(
+  const conflicting = [operation.exactlyOneOf, ...Array.from(operation.requires.keys(), (name) => [name])].map(
     (names) =>
       names.reduce(
         (call, name) => withParameter(call, name, defaultValue(source, operation, parameterOf(operation, name))),

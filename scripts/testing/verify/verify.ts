@@ -239,9 +239,11 @@ class Verification {
   /** Finds the operations that the key may not call. Throws a KeyRejectedError when the key is useless. */
   async #checkKey(): Promise<void> {
     const { contract, forbidden } = this.#session;
-    const operation = contract.operations.find(({ writes }) => !writes) ?? anyOperation(contract);
-    const base = attempted(this.#session, operation, () => baseCall(this.#session, operation));
-    const first = operation.writes || base === undefined ? undefined : await this.#sender.send(formed(operation, base));
+    const reads = contract.operations.filter(({ writes }) => !writes);
+    // A value of the path can make it another one, to which a server answers 401 too.
+    const operation = reads.find(({ path }) => !path.includes('{')) ?? (contract.isStrict ? reads[0] : undefined);
+    const base = operation && attempted(this.#session, operation, () => baseCall(this.#session, operation));
+    const first = operation && base && (await this.#sender.send(formed(operation, base)));
     if (first !== undefined && 'status' in first && first.status === 401)
       throw new KeyRejectedError('the server rejects this key with 401');
     // Only a strict server is certain to reject the unknown parameter.

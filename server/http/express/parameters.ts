@@ -170,7 +170,9 @@ class ParameterReader {
     const values: Record<string, unknown> = {};
     for (const reader of readers) {
       const { parameter } = reader;
-      const value = read(reader) ?? this.#absent(reader);
+      const given = read(reader);
+      // A text can mean null.
+      const value = given === undefined ? this.#absent(reader) : given;
       if (value === undefined) continue;
       Object.defineProperty(values, parameter.name, { value, enumerable: true, writable: true, configurable: true });
     }

@@ -3,6 +3,7 @@ import { Router, type Request, type RequestHandler, type Response } from 'expres
 import type { OperationId } from '../../contract/operations.ts';
 import type { ContractSecurity } from '../../contract/security.ts';
 import type { FindSecurity } from './middleware.ts';
+import { responseFor } from '../../contract/openapi.ts';
 import { bySpecificity, expressPath } from '../../contract/path-template.ts';
 import type { OperationInput, PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
 import { Representation } from '../pipeline/representation.ts';
@@ -123,17 +124,29 @@ export function createRouter(
   return router;
 }
 
+/** What an operation declares for the errors of admission, as text. */
+const admissionErrors = ({ metadata }: PreparedOperation): string =>
+  JSON.stringify(
+    [401, 429].map((status) =>
+      Array.from(responseFor(metadata, status)?.content ?? [], ([type, { schema }]) => [type, schema]),
+    ),
+  );
+
 /**
  * Returns the function that finds what a request needs: that of its operation, and any credential of the contract where it
- * belongs to none. Where all operations need the same, it does not look for the operation.
+ * belongs to none. Where all operations need the same and
+ * declare the same errors, it does not look for the operation.
  */
 export function createSecurityFinder(operations: PreparedOperations, { any }: ContractSecurity): FindSecurity {
   const isUsual = ({ security: { ways, isOptional } }: PreparedOperation): boolean =>
     isOptional === any.isOptional && ways.length === any.ways.length;
-  if ([...operations.values()].every(isUsual)) return () => any;
-  const router = createRouter(operations.values(), ({ security }) => [
+  const hasOneForm = new Set(Array.from(operations.values(), admissionErrors)).size <= 1;
+  if ([...operations.values()].every(isUsual) && hasOneForm) return () => any;
+  const router = createRouter(operations.values(), ({ id, security }) => [
     (_request, response, next) => {
       response.locals.security = security;
+      // The errors of admission have the form that the operation declares.
+      if (!hasOneForm) response.locals.exchange.facts.operationId = id;
       next('router');
     },
   ]);

@@ -22,8 +22,13 @@ function overlap(one: string, other: string): boolean {
  * The media type of the successful responses that a request accepts best; the first one of the contract where it accepts none:
  * a server may disregard Accept (RFC 9110 §12.5.1). Undefined where no success has a body.
  */
-export function preferredMediaType(metadata: Pick<OperationMetadata, 'responses'>, accept = '*/*'): string | undefined {
-  const types = successTypes(metadata);
+export const preferredMediaType = (
+  metadata: Pick<OperationMetadata, 'responses'>,
+  accept?: string,
+): string | undefined => preferredOf(successTypes(metadata), accept);
+
+/** The media type that a request accepts best; the first one where it accepts none. */
+export function preferredOf(types: readonly string[], accept = '*/*'): string | undefined {
   const accepted = new Negotiator({ headers: { accept } }).mediaTypes();
   const best = accepted.map((range) => types.find((type) => overlap(type, range)));
   return best.find((type) => type !== undefined) ?? types[0];

@@ -38,7 +38,7 @@ type Outgoing =
     };
 
 /** The text of a header value, as the style `simple` writes it. */
-function headerText({ explode, mediaType }: Parameter, value: unknown): string {
+export function headerText({ explode, mediaType }: Parameter, value: unknown): string {
   if (mediaType !== undefined) return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(String).join(',');
   if (!hasMembers(value)) return String(value);
