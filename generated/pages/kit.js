@@ -513,9 +513,9 @@ function inputOf({
   parameters = {}
 }, failed) {
   const names2 = namesIn(template);
-  const path = {};
-  const query = {};
-  const body = hasBody ? {} : void 0;
+  const path = emptyMembers();
+  const query = emptyMembers();
+  const body = hasBody ? emptyMembers() : void 0;
   for (const name of names2)
     if (/^\.{0,2}$/.test(String(parameters[name] ?? "")))
       throw new UsageError(`the parameter '${name}' is missing, or invalid in a path`, failed);
@@ -523,11 +523,12 @@ function inputOf({
     (names2.includes(name) ? path : body && !inQuery2.includes(name) ? body : query)[name] = value;
   return { path, query, body };
 }
-var namesIn;
+var emptyMembers, namesIn;
 var init_input = __esm({
   "client/src/input.ts"() {
     "use strict";
     init_errors();
+    emptyMembers = () => /* @__PURE__ */ Object.create(null);
     namesIn = (path) => path.match(/[^{]+(?=\})/g) ?? [];
   }
 });
@@ -1182,7 +1183,7 @@ function kindOf(kinds2, given2) {
 function multipart(value, { encoding = {} }) {
   const form = new FormData();
   for (const [name, member] of Object.entries(value)) {
-    const [type = ""] = encoding[name] ?? [];
+    const [type = ""] = ownOf(encoding, name) ?? [];
     const isJson = /[/+]json\b/.test(type);
     for (const each of isJson ? [member] : valuesOf(member)) {
       if (each === void 0) continue;
@@ -1198,7 +1199,7 @@ function multipart(value, { encoding = {} }) {
 function urlEncoded(value, { encoding = {} }, write) {
   const pairs = Object.entries(value).flatMap(([name, member]) => {
     if (member === void 0 || member === null) return [];
-    const [type = "", style, explode = true] = encoding[name] ?? [];
+    const [type = "", style, explode = true] = ownOf(encoding, name) ?? [];
     if (style !== void 0) return write(name, member, style, explode);
     const values = /[/+]json\b/.test(type) ? [JSON.stringify(member)] : valuesOf(member).map(textOf);
     return values.map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`);
@@ -1307,7 +1308,7 @@ async function valueOf(response, kinds2, reading) {
   const text = await response.text();
   return kind === "json" ? parsed(text, reading.failed) : text;
 }
-var withoutParameters, isRange, isBlob, textOf, valuesOf, line, blankLine;
+var withoutParameters, ownOf, isRange, isBlob, textOf, valuesOf, line, blankLine;
 var init_media = __esm({
   "client/src/media.ts"() {
     "use strict";
@@ -1315,6 +1316,7 @@ var init_media = __esm({
     init_errors();
     init_failure();
     withoutParameters = (type) => type.split(";", 1)[0].trim().toLowerCase();
+    ownOf = (values, name) => Object.hasOwn(values, name) ? values[name] : void 0;
     isRange = (type) => type.includes("*");
     isBlob = (value) => value instanceof Blob;
     textOf = (value) => typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
@@ -1360,7 +1362,7 @@ function plainText(value, [, style, explode], encode) {
 }
 function parameterInit(wire, { path, query, header = {}, cookie = {} }, failed) {
   const forms = formsOf(wire);
-  const headers = {};
+  const headers = emptyMembers();
   for (const [name, value] of Object.entries(header)) {
     if (value === void 0 || value === null) continue;
     const text = plainText(value, forms.get(`header ${name}`) ?? ["header", "simple", false], String);
@@ -1401,13 +1403,13 @@ function bodyInit(wire, body, headers, failed) {
 function partsOf({ call, failed }) {
   const { operation, parameters = {} } = call;
   const { whole: whole2, optional, parameters: forms = {} } = operation.wire ?? {};
-  const usual = {};
+  const usual = emptyMembers();
   const placed = {};
   for (const [key, value] of Object.entries(parameters)) {
-    const [place = "usual", , , name = key] = forms[key] ?? [];
+    const [place = "usual", , , name = key] = Object.hasOwn(forms, key) ? forms[key] : [];
     if (whole2 && key === "body") continue;
     if (place === "usual" || place === "path") usual[name] = value;
-    else (placed[place] ??= {})[name] = value;
+    else (placed[place] ??= emptyMembers())[name] = value;
   }
   const { body: _3, ...others } = operation;
   const { path, query, body } = inputOf({ ...call, operation: whole2 ? others : operation, parameters: usual }, failed);

@@ -10,8 +10,11 @@ const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').rep
 
 /** The name of a property in TypeScript. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+/** A value as a literal; in one, `__proto__` is the prototype unless it is computed. */
+export const literalOf = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replaceAll('"__proto__":', '["__proto__"]:');
 /** A name as a string literal. */
-const literal = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+export const literal = (name: string): string => `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -7,13 +7,22 @@ import { normaliseDocument, resolve } from '../../server/contract/plain-document
 import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
 import type { Placed } from './client-operation.ts';
-import { aliases, deprecationTag, parameterTypes, propertyName, type Shaped } from './client-parameters.ts';
+import {
+  aliases,
+  deprecationTag,
+  literal,
+  literalOf,
+  parameterTypes,
+  propertyName,
+  type Shaped,
+} from './client-parameters.ts';
+import { isTypeName } from './hoist-schemas.ts';
 import { repeats } from './lint/extension-rules.ts';
 import { escapeKey } from './pointer.ts';
 import { SpecError } from './spec-error.ts';
 
 /** A value as code. A file is a Blob, and what has no example is left to the reader. */
-function literalOf(value: unknown): string {
+function exampleText(value: unknown): string {
   if (value === undefined) return '…';
   return typeof value === 'string'
     ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
@@ -29,7 +38,7 @@ function exampleCall({ operation, shape, body: example }: Shaped, { group, name 
   if (body?.members === undefined) given.push(...(body === undefined ? [] : [['body', example] as [string, unknown]]));
   else if (typeof example === 'object' && example !== null) given.push(...Object.entries(example));
   else given.push(...[...body.needed].map((each): [string, unknown] => [each, undefined]));
-  const literal = given.map(([key, value]) => `${propertyName(key)}: ${literalOf(value)}`);
+  const literal = given.map(([key, value]) => `${propertyName(key)}: ${exampleText(value)}`);
   return `client.${group}.${name}(${literal.length === 0 ? '' : `{ ${literal.join(', ')} }`})`;
 }
 
@@ -89,8 +98,7 @@ function answerSchema(document: object, { shape }: Shaped): ResponseSchema | und
 
 /** A value as code. */
 function codeOf(value: unknown): string {
-  // In a literal, `__proto__` is the prototype unless it is computed.
-  const json = JSON.stringify(value).replaceAll('"__proto__":', '["__proto__"]:');
+  const json = literalOf(value);
   return /['\\]/.test(json) ? json : json.replaceAll('"', "'");
 }
 
@@ -117,7 +125,7 @@ function tableRow({ document, channels, template }: Surroundings, placed: Shaped
   const cells = Object.entries(row).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [`${key}: ${codeOf(value)}`],
   );
-  return `  '${method} ${path}': { ${cells.join(', ')} },`;
+  return `  ${literal(`${method} ${path}`)}: { ${cells.join(', ')} },`;
 }
 
 interface SecurityScheme {
@@ -200,7 +208,8 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
   const methodsOf = (group: string, methods: ReadonlyMap<string, Shaped>): string =>
     Array.from(
       methods,
-      ([name, each]) => `${documentation(each, { group, name })}\n    ${name}: Of['${each.operation.operationId}'];\n`,
+      ([name, each]) =>
+        `${documentation(each, { group, name })}\n    ${name}: Of[${literal(each.operation.operationId)}];\n`,
     ).join('');
   const parameters = parameterTypes(operations, document, (each) => methodName(each, template));
   const used = Object.entries(aliases).filter(([name]) => new RegExp(`\\b${name}<'`).test(parameters));
@@ -262,9 +271,8 @@ export function clientNames(banner: string, surface: string, document: { compone
     ([, name]) => `  ${name},`,
   );
   // The name of a global keeps its meaning in the modules of apps.
-  const isName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name);
   const schemas = Object.keys(document.components.schemas ?? {})
-    .filter(isName)
+    .filter(isTypeName)
     .map((name) => (name === 'Error' ? '  Error as ErrorBody,' : `  ${name},`));
   return `${banner}export type {\n${schemas.join('\n')}\n} from './types.ts';
 export type {\n${parameters.join('\n')}\n} from './client.ts';

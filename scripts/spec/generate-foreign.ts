@@ -13,6 +13,7 @@ import { isObject } from '../../server/text/object.ts';
 import { loadSpec, withoutFaults, type LoadedSpec } from './files/load.ts';
 import { filesOf } from './files/spec-files.ts';
 import { commandTable } from './client-commands.ts';
+import { literalOf } from './client-parameters.ts';
 import { methodName, reservedGroups } from '../../server/contract/method-name.ts';
 import { clientNames, clientSurface } from './generate-client.ts';
 import { Answerer } from '../testing/mock/answer.ts';
@@ -191,7 +192,7 @@ function operationText(document: Document): string {
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** The operations of the contract: where each is, and what its query parameters are. */
-export const operations = ${JSON.stringify(table, null, 2)} as const satisfies Partial<Record<keyof Operations, object>>;
+export const operations = ${literalOf(table, 2)} as const satisfies Partial<Record<keyof Operations, object>>;
 `;
 }
 

@@ -4,7 +4,7 @@ import { mediaKind } from '../../server/contract/media-type.ts';
 import { resolve } from '../../server/contract/plain-document.ts';
 import { isObject } from '../../server/text/object.ts';
 import { callShape, type CallShape } from './client-call.ts';
-import { propertyName } from './client-parameters.ts';
+import { literalOf, propertyName } from './client-parameters.ts';
 import type { Placed } from './client-operation.ts';
 import { methodName } from '../../server/contract/method-name.ts';
 import { escapeKey } from './pointer.ts';
@@ -205,18 +205,22 @@ export function mockAnswers(
     name,
     { status, body: exampleOf(document, response.content), headers: headersOf(document, response) },
   ]) as [string, object][];
+  const json = JSON.stringify(inputs);
+  // Below a name that every object has, TypeScript takes no type from the index signature.
+  const isUsual = Object.getOwnPropertyNames(Object.prototype).every((name) => !json.includes(`"${name}":`));
+  const inputText = isUsual ? json : `JSON.parse(${JSON.stringify(json)})`;
   return `${banner}import type { MockedInput, MockedReply } from '${runtime}';
 
 /** What each method answers in the examples of the spec; null where it answers without a body, or with bytes. */
-export const answers: Record<string, unknown> = ${JSON.stringify(answers, null, 1)};
+export const answers: Record<string, unknown> = ${literalOf(answers, 1)};
 
 /** The success responses of the methods that have other ones than a 200 in JSON. */
-export const replies: Readonly<Record<string, readonly MockedReply[]>> = ${JSON.stringify(Object.fromEntries(Object.entries(replies).filter(([, each]) => each.length > 0)), null, 1)};
+export const replies: Readonly<Record<string, readonly MockedReply[]>> = ${literalOf(Object.fromEntries(Object.entries(replies).filter(([, each]) => each.length > 0)), 1)};
 /** Every error of the spec by its name, as its example has it. */
-export const failures = ${JSON.stringify(Object.fromEntries(failures), null, 1)} as const;
+export const failures = ${literalOf(Object.fromEntries(failures), 1)} as const;
 
 /** By method and path: the names of the members of its argument, and the types of those that are no texts. */
-export const inputs: Readonly<Record<string, MockedInput>> = ${JSON.stringify(inputs)};
+export const inputs: Readonly<Record<string, MockedInput>> = ${inputText};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {

@@ -6,8 +6,33 @@ import type { Node, PropertySignature, Statement, TypeAliasDeclaration, TypeElem
 
 type TypeScript = typeof import('typescript');
 
-/** Names that the output uses itself. */
-const reserved = new Set(['components', 'operations', 'paths', 'webhooks', 'Array', 'Pick', 'Record', 'WithRequired']);
+/** Names that the output uses itself, and those that TypeScript gives no declaration of a type. */
+const reserved = new Set([
+  ...[
+    'components',
+    'operations',
+    'paths',
+    'webhooks',
+    'Array',
+    'Blob',
+    'Omit',
+    'Pick',
+    'Record',
+    'WithRequired',
+    '$defs',
+  ],
+  ...'any bigint boolean never null number object string symbol undefined unknown void'.split(' '),
+  ...'break case catch class const continue debugger default delete do else enum export extends false finally'.split(
+    ' ',
+  ),
+  ...'for function if import in instanceof new return super switch this throw true try typeof var while with'.split(
+    ' ',
+  ),
+  ...'await implements interface let package private protected public static yield'.split(' '),
+]);
+
+/** Whether a declaration of a type can have the name of a component. */
+export const isTypeName = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name) && !reserved.has(name);
 
 /** The names that get a separate declaration, and the other declarations. */
 interface Hoisted {
@@ -72,5 +97,5 @@ const typeOf = (ts: TypeScript, member: TypeElement): TypeNode | undefined =>
 /** The name of a member, if a declaration can have it. */
 function nameOf(ts: TypeScript, { name }: TypeElement): string | undefined {
   if (name === undefined || !(ts.isIdentifier(name) || ts.isStringLiteral(name))) return undefined;
-  return /^[A-Za-z_$][\w$]*$/.test(name.text) && !reserved.has(name.text) ? name.text : undefined;
+  return isTypeName(name.text) ? name.text : undefined;
 }
