@@ -147,6 +147,8 @@ export class Sender {
 /** How long a stream is read, in milliseconds, and how many bytes of it. */
 const streamMs = 2_000;
 const streamBytes = 1 << 20;
+/** The maximum size of any other response, in bytes: one that does not end must not fill the memory. */
+const maxBytes = 16 << 20;
 
 /** Reads the whole response, or the first part of a stream. Rejects when the connection closes before its end. */
 function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
@@ -170,6 +172,10 @@ function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
       chunks.push(chunk);
       bytes += chunk.length;
       if (timer !== undefined && bytes > streamBytes) finish(true);
+      else if (bytes > maxBytes) {
+        reject(new Error(`the response has more than ${maxBytes} bytes`));
+        incoming.destroy();
+      }
     });
     incoming.once('error', reject);
     incoming.once('close', () => clearTimeout(timer));

@@ -1,9 +1,10 @@
 /** verify goes through contracts with any schemas and bodies, and names what it cannot check. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import { ContractMock } from '../../../scripts/testing/mock/contract-mock.ts';
+import { readContract } from '../../../scripts/testing/verify/contract.ts';
 import { verify, type Report, type VerifyOptions } from '../../../scripts/testing/verify/verify.ts';
 import { createRuntimeClient } from '../../../client/src/runtime.ts';
 
@@ -269,4 +270,40 @@ test('streams, texts and bytes are served and checked, with each item of a strea
   const places = broken.findings.filter(({ check }) => check === 'schema').map(({ pointer }) => pointer);
   expect(places).toHaveLength(2);
   expect(places.every((pointer) => pointer.endsWith('/schema/properties/id/type'))).toBe(true);
+});
+
+test.each<[string, string, (response: ServerResponse) => void]>([
+  ['closes the connection', 'a response', (response: ServerResponse) => void response.socket?.destroy()],
+  [
+    'sends no chunks',
+    'a response',
+    (response: ServerResponse) => {
+      response.socket?.end(
+        'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{',
+      );
+    },
+  ],
+  [
+    'does not end its response',
+    'a response',
+    (response: ServerResponse) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const part = Buffer.alloc(1 << 20, ' ');
+      const write = (): void => {
+        while (!response.destroyed && response.write(part));
+      };
+      response.on('drain', write);
+      write();
+    },
+  ],
+])('a server that %s is reported, and the run ends', async (_, expected, answer) => {
+  const server = createServer((_request, response) => answer(response)).listen(0, '127.0.0.1');
+  open.push(server);
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const document = contractOf({ '/points': { get: { operationId: 'getPoint', responses: ok(point) } } });
+  const report = await verify({ base, contract: readContract(document), key: '', seed: 3, runs: 1 });
+  expect(report.findings).toContainEqual(
+    expect.objectContaining({ check: 'response', expected: expect.stringContaining(expected) as unknown }),
+  );
 });
