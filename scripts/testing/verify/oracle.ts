@@ -133,8 +133,8 @@ function valueFaults(
   { document, isStrict }: { readonly document: object; readonly isStrict: boolean },
 ): { faults: Fault[]; unclear: boolean } {
   const { name, node, pointer } = parameter;
-  // An empty value may be none, and repeated ones a list.
-  if (!isStrict && (values.includes('') || (values.length > 1 && parameter.list !== undefined)))
+  // Repeated values may be a list, and in another service an empty value may be none.
+  if ((!isStrict && values.includes('')) || (values.length > 1 && parameter.list !== undefined))
     return { faults: [], unclear: true };
   const faults: Fault[] = [];
   const add = (status: number, at: string, description: string, ...names: string[]): void =>

@@ -69,15 +69,33 @@ const operations: Readonly<Record<string, TestOperation>> = {
   },
 };
 
+const form = {
+  type: 'object',
+  required: ['picture'],
+  properties: { picture: { type: 'string', format: 'binary' }, alt: { type: 'string', maxLength: 9 } },
+};
+const upload: TestOperation = {
+  route: 'POST /social/pictures',
+  described: {
+    security: [{ apiKeyHeader: ['write'] }],
+    requestBody: {
+      required: true,
+      content: { 'multipart/form-data': { schema: form, encoding: { picture: { contentType: 'image/png' } } } },
+    },
+    responses: responses(ok),
+  },
+  handle,
+};
+
 let service: Service;
-beforeAll(async () => void (service = await startExtended(operations)));
+beforeAll(async () => void (service = await startExtended({ ...operations, upload })));
 afterAll(() => service.stop(0));
 
 test('lists, deepObject, headers, cookies, templates beside literal paths, ranges and public operations', async () => {
-  const contract = readContract((await extendedContract(operations)) as unknown as Document);
+  const contract = readContract((await extendedContract({ ...operations, upload })) as unknown as Document);
   const report = await verify({
     ...{ base: service.url, contract, key, seed: 5, runs: 10, write: true },
-    operations: Object.keys(operations),
+    operations: [...Object.keys(operations), 'upload'],
     // The contract need not declare what every response has.
     allowedHeaders: ['x-request-id', 'x-event-cursor', 'ratelimit', 'ratelimit-policy'],
   });
