@@ -307,3 +307,27 @@ test.each<[string, string, (response: ServerResponse) => void]>([
     expect.objectContaining({ check: 'response', expected: expect.stringContaining(expected) as unknown }),
   );
 });
+
+test('a server may answer 404 to any method of a path whose parameter is empty', async () => {
+  const name = { name: 'name', in: 'path', required: true, schema: { type: 'string' } };
+  const responses = { ...ok({ type: 'string' }), default: { description: 'Failed.', ...json({}) } };
+  const { contract } = new ContractMock(
+    {
+      document: contractOf({ '/pets/{name}': { get: { operationId: 'getPet', parameters: [name], responses } } }),
+      text: '',
+    },
+    { seed: 1, items: undefined, delayMs: 0, apiKeys: [] },
+  );
+  const server = createServer((request, response) => {
+    const isPet = /^\/pets\/[^/?]+$/.test(request.url ?? '');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const headers = { 'content-type': 'application/json', ...(isPet && !isRead && { allow: 'GET, HEAD' }) };
+    response.writeHead(isPet ? (isRead ? 200 : 405) : 404, headers);
+    response.end(request.method === 'HEAD' ? undefined : '"Rex"');
+  }).listen(0, '127.0.0.1');
+  open.push(server);
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const report = await verify({ base, contract, key: '', seed: 3, runs: 12, write: true });
+  expect(report.findings).toEqual([]);
+});
