@@ -15,7 +15,9 @@ export function handlerName(id: string): string {
   if (/^[A-Za-z_]\w*$/.test(id) && !reserved.has(id)) return id;
   const [first = '', ...others] = id.split(/\W+/).filter((word) => word !== '');
   const name = [first, ...others.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('');
-  return /^[A-Za-z_]/.test(name) && !reserved.has(name) ? name : `handle${name}`;
+  return /^[A-Za-z_]/.test(name) && !reserved.has(name)
+    ? name
+    : `handle${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Where the handler of an operation stands. */

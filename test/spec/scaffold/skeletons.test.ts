@@ -27,7 +27,7 @@ describe('the name of an operation', () => {
     ['get-thing', 'getThing'],
     ['get.thing of all', 'getThingOfAll'],
     ['1st', 'handle1st'],
-    ['delete', 'handledelete'],
+    ['delete', 'handleDelete'],
     ['---', 'handle'],
   ])('%s gives the handler %s', (id, name) => {
     expect(handlerName(id)).toBe(name);
