@@ -16,11 +16,17 @@ export async function types(source: OpenAPI3): Promise<string> {
   const [openapi, { default: ts }] = await Promise.all([import('openapi-typescript'), import('typescript')]);
   try {
     const { nodes, names } = hoistSchemas(ts, openapi.transformSchema(source, contextOf(openapi, source, ts)));
-    return banner + withNames(openapi.astToString(nodes), names);
+    return banner + withTextIds(withNames(openapi.astToString(nodes), names));
   } catch (cause) {
     throw await rejection(openapi, source, cause as Error);
   }
 }
+
+/** The types with operations whose ids are numbers as texts: `keyof operations` has no numbers. */
+const withTextIds = (text: string): string =>
+  text.replace(/^export (?:type operations =|interface operations) \{\n.*?^\}/ms, (operations) =>
+    operations.replaceAll(/^ {4}(\d+): \{$/gm, '    "$1": {'),
+  );
 
 type OpenApiTypeScript = typeof import('openapi-typescript');
 
