@@ -11,6 +11,7 @@ import { messageOf } from '../../../server/text/error-text.ts';
 import { ServiceError } from '../../../server/contract/service-error.ts';
 import type { ObservedCall } from '../traffic/observed-call.ts';
 import { TrafficJudge } from '../traffic/judge.ts';
+import { follow } from '../arbitrary/schema.ts';
 import { parametersOf } from '../verify/call.ts';
 import { readContract, type Contract, type Operation } from '../verify/contract.ts';
 import { contentTypeOf } from '../verify/request-body.ts';
@@ -95,10 +96,20 @@ export class ContractMock {
       if (status === 401 || !wrongKey) return this.#refuse(response, operation, status, reason, pointer);
     }
     if (wrongKey) return this.#refuse(response, operation, 401, 'the credentials are wrong');
-    const parameters = Object.fromEntries(Array.from(parametersOf(call), ([name, [value]]) => [name, value]));
+    const given = Array.from(parametersOf(call), ([name, [value]]): [string, unknown] => [name, value]);
+    // A call without a parameter is the call with its default.
+    const parameters = Object.fromEntries([...this.#defaultsOf(operation), ...given]);
     const preference = readPreference(headerOf(request, 'prefer'));
     const answer = this.#answerer.answer(operation.id, parameters, preference, request.headers.accept);
     send(response, answer, method === 'HEAD');
+  }
+
+  /** The default values of the single values of an operation, as a request has them. */
+  #defaultsOf({ parameters }: Operation): [string, unknown][] {
+    return [...parameters.values()].flatMap(({ name, node, form }): [string, unknown][] => {
+      const schema: object = follow(this.contract.requests, node).schema;
+      return form === undefined && 'default' in schema ? [[name, String(schema.default)]] : [];
+    });
   }
 
   /** Whether the credentials of a request are none of the given ones. */

@@ -331,3 +331,12 @@ test('a server may answer 404 to any method of a path whose parameter is empty',
   const report = await verify({ base, contract, key: '', seed: 3, runs: 12, write: true });
   expect(report.findings).toEqual([]);
 });
+
+test('a call without a parameter has the response of a call with its default', async () => {
+  const status = { name: 'status', in: 'query', schema: { type: 'string', enum: ['new', 'sold'], default: 'new' } };
+  const words = { type: 'array', items: { type: 'string' } };
+  const report = await verified(
+    contractOf({ '/pets': { get: { operationId: 'findPets', parameters: [status], responses: ok(words) } } }),
+  );
+  expect(report.findings).toEqual([]);
+});
