@@ -1,12 +1,11 @@
 /** The pages and routes of this service beside its contract: home, search, live, questions, events, and the operator's interface. */
 import { Router, type RequestHandler } from 'express';
 import { lazy } from './collections/lazy.ts';
-import type { OpenApiDocument } from './contract/openapi.ts';
+import { nameOf, type OpenApiDocument } from './contract/openapi.ts';
 import { operationTable } from './contract/operation-table.ts';
 import { overviewOf } from './http/docs/overview.ts';
 import { createAppPages } from './http/docs/pages/app-pages.ts';
 import { readProtocol, type Protocol } from './http/docs/pages/events/protocol.ts';
-import { nameOf } from './http/docs/pages/members.ts';
 import { createPage } from './http/docs/pages/page.ts';
 import { has, type Places } from './http/docs/pages/shell.ts';
 import { methodNotAllowed, upgradeRequired } from './http/express/not-found.ts';

@@ -40,7 +40,7 @@ export interface Parameter {
   readonly schema: Schema;
   readonly example?: unknown;
 }
-interface Reference {
+export interface Reference {
   readonly $ref: string;
 }
 interface DescribedParameter extends Partial<Omit<Parameter, 'schema' | 'name' | 'in'>> {
@@ -269,3 +269,6 @@ export function operationMetadata(contract: OpenApiDocument): OperationMetadataM
   const entries = Object.entries(operationTable(document)).map(([id, entry]) => [id, metadataOf(document, entry)]);
   return Object.fromEntries(entries) as OperationMetadataMap;
 }
+
+/** The last segment of a reference: the name of its target. */
+export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

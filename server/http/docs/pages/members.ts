@@ -1,6 +1,6 @@
 /** The table of the members of a schema. */
 import { deprecationWords, type Deprecatable } from '../../../contract/deprecation.ts';
-import { resolve, type OpenApiDocument, type Schema as OpenApiSchema } from '../../../contract/openapi.ts';
+import { nameOf, resolve, type OpenApiDocument, type Schema as OpenApiSchema } from '../../../contract/openapi.ts';
 import { html, type Content, type Html } from './html.ts';
 import { phrase } from './prose.ts';
 import { row, table } from './table.ts';
@@ -12,17 +12,11 @@ export interface Schema extends OpenApiSchema, Deprecatable {
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
 }
-export interface Reference {
-  readonly $ref: string;
-}
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 /** Contents in a row. */
 export const list = (contents: readonly Content[], separator: string): Html =>
   html`${contents.map((content, index) => (index === 0 ? content : [separator, content]))}`;
-
-/** The last segment of a reference: the name of its target. */
-export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);
 
 /** Describes the type of a schema in a few words. */
 function typeOf(schema: Schema, document: OpenApiDocument): Content {

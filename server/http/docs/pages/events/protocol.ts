@@ -1,7 +1,7 @@
 /** The part of asyncapi.yaml that the page reads. */
 import { readFile } from 'node:fs/promises';
 import type { OperationId, Schemas } from '../../../../contract/operations.ts';
-import type { Reference } from '../members.ts';
+import type { Reference } from '../../../../contract/openapi.ts';
 
 export interface Message {
   /** The value of `type` in the message. */
