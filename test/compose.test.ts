@@ -11,11 +11,11 @@ const importersOf = (path: RegExp): string[] =>
     .filter((file) => file.endsWith('.ts') && path.test(readFileSync(join(server, file), 'utf8')))
     .sort();
 
-test('only the modules that open a store, and those that keep files beside it, name the lowdb store', () => {
+test('only the modules that open a store or keep files beside it, and the frame of a new project, name the lowdb store', () => {
   const outside = importersOf(/from '[^']*storage\/lowdb\//).filter(
     (file) => !/^(?:storage|maintenance|media)\//.test(file),
   );
-  expect(outside).toEqual([]);
+  expect(outside).toEqual(['frame.ts']);
 });
 
 test('only the composition of the assistant names the adapters of accounts, conversations and providers', () => {
@@ -27,6 +27,7 @@ test('only the composition of the assistant names the adapters of accounts, conv
 test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
     'compose-base.ts',
+    'frame.ts',
     'maintenance/erase/open-archive-eraser.ts',
     'maintenance/erase/open-tables-eraser.ts',
   ]);

@@ -174,7 +174,7 @@ test('the page runs the parser modules of the server', async () => {
 });
 test('a module that browsers cannot run stops the start', async () => {
   await expect(modulesOf('config/config.ts')).rejects.toThrow(
-    "config/config.ts imports 'node:net', which no browser has",
+    "config/urls.ts imports 'node:net', which no browser has",
   );
 });
 
