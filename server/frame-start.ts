@@ -1,15 +1,13 @@
 /** The start of a service of the frame from the command line: options, configuration, log, signals, exit codes. */
 import { parseArgs } from 'node:util';
 import type { FrameConfig } from './config/frame-config.ts';
-import { ConfigError, settingsText, type Setting } from './config/variables.ts';
+import { settingsText, type Setting } from './config/variables.ts';
 import { startFrame, type FrameTools } from './frame.ts';
 import type { Handlers } from './contract/operations.ts';
 import { tryAddress } from './http/server/listen.ts';
 import { openLog } from './observability/logger.ts';
-import { StoreError } from './ports/storage.ts';
-import { faultText } from './process/file-fault.ts';
+import { fail } from './process/start-failure.ts';
 import { takeStopRequests } from './process/stop-signals.ts';
-import { codeOf } from './text/error-text.ts';
 
 /** What a service is made of. */
 export interface ServiceParts {
@@ -27,16 +25,6 @@ Environment variables, with their defaults:
 ${settingsText(settings)}
 
 npm run keys manages the API keys, also while the service runs.`;
-
-/**
- * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other
- * error.
- */
-function fail(error: unknown): never {
-  const expected = error instanceof ConfigError || error instanceof StoreError || codeOf(error) !== undefined;
-  console.error(expected ? faultText(error) : error);
-  process.exit(1);
-}
 
 async function start(args: readonly string[], { readConfig, settings, createHandlers }: ServiceParts): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean', short: 'h' } } });

@@ -15,17 +15,14 @@ if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
 const { readConfig } = await import('./config/config.ts');
-const { ConfigError } = await import('./config/variables.ts');
 const { readStartOptions, startUsage } = await import('./config/start-options.ts');
 const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
 const { loggedError } = await import('./observability/logged-error.ts');
-const { StoreError } = await import('./ports/storage.ts');
-const { faultText } = await import('./process/file-fault.ts');
 const { boundGarbage } = await import('./process/heap-bounds.ts');
+const { fail } = await import('./process/start-failure.ts');
 const { startLine, startPanel } = await import('./process/start-panel.ts');
 const { takeStopRequests } = await import('./process/stop-signals.ts');
-const { codeOf } = await import('./text/error-text.ts');
 
 /**
  * Ends the process during the start. The first process of a container ignores signals without a handler, so without
@@ -33,16 +30,6 @@ const { codeOf } = await import('./text/error-text.ts');
  * disk.
  */
 const exitDuringStart = (): never => process.exit(0);
-
-/**
- * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other
- * error.
- */
-function fail(error: unknown): never {
-  const expected = error instanceof ConfigError || error instanceof StoreError || codeOf(error) !== undefined;
-  console.error(expected ? faultText(error) : error);
-  process.exit(1);
-}
 
 /**
  * Ends the process after an error that nothing caught, as Node does, but with a line of the log: the message of the error could

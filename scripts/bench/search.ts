@@ -358,36 +358,17 @@ function rowsOf({ tweets, results }: SizeResult): Row[] {
       const row = (what: string, unit: string, values: readonly number[]): Row => ({
         ...{ metric: `${size}, ${what}`, subject, unit, better: 'lower', values },
       });
+      const times = (what: 'p50' | 'p99', { rounds: all }: Figures, page = ''): Row =>
+        row(
+          `${page}${what}`,
+          'ms',
+          all.map((round) => round[what]),
+        );
       return [
-        row(
-          'p50',
-          'ms',
-          first.rounds.map(({ p50 }) => p50),
-        ),
-        row(
-          'p99',
-          'ms',
-          first.rounds.map(({ p99 }) => p99),
-        ),
-        row(
-          `page ${deepPage}, p50`,
-          'ms',
-          deep.rounds.map(({ p50 }) => p50),
-        ),
-        ...(top === undefined
-          ? []
-          : [
-              row(
-                'Top, p50',
-                'ms',
-                top.rounds.map(({ p50 }) => p50),
-              ),
-              row(
-                'Top, p99',
-                'ms',
-                top.rounds.map(({ p99 }) => p99),
-              ),
-            ]),
+        times('p50', first),
+        times('p99', first),
+        times('p50', deep, `page ${deepPage}, `),
+        ...(top === undefined ? [] : [times('p50', top, 'Top, '), times('p99', top, 'Top, ')]),
         row('build of the index', 's', [buildSeconds]),
         row('index', 'MB', [indexBytes / 1e6]),
       ];

@@ -37,8 +37,11 @@ type Protocol = {
   components?: { securitySchemes?: Record<string, { type: string; in?: string; name?: string; scheme?: string }> };
 };
 
-/** The scopes that a key may have, each with what it opens: those of `x-scopes`, or else of the security schemes and operations. */
-function scopesOf(document: Document): Readonly<Record<string, string>> {
+/** What each scope opens. */
+type Scopes = Readonly<Record<string, string>>;
+
+/** The scopes that a key may have: those of `x-scopes`, or else of the security schemes and operations. */
+function scopesOf(document: Document): Scopes {
   if (document['x-scopes'] !== undefined) return document['x-scopes'];
   const inSchemes = [...securitySchemes(document).values()].flatMap((scheme) =>
     Object.values((scheme as { flows?: Record<string, { scopes?: Record<string, string> }> }).flows ?? {}).flatMap(
@@ -52,8 +55,7 @@ function scopesOf(document: Document): Readonly<Record<string, string>> {
 }
 
 /** Returns `scope` if the contract declares it. Throws a SpecError otherwise. */
-function declared(scope: string | undefined, of: string, document: Document, pointer = '/x-scopes'): string {
-  const scopes = scopesOf(document);
+function declared(scope: string | undefined, of: string, scopes: Scopes, pointer = '/x-scopes'): string {
   if (scope !== undefined && Object.hasOwn(scopes, scope)) return scope;
   throw new SpecError(
     `${of} needs the scope '${scope}': name one of x-scopes (${Object.keys(scopes).join(', ')})`,
@@ -64,20 +66,21 @@ function declared(scope: string | undefined, of: string, document: Document, poi
 
 /** The module of the scopes, and of the security schemes of the event stream if there is one. */
 function scopeTable(document: Document, protocol: Protocol | undefined): string {
-  const scopes = `${banner}${protocol === undefined ? '' : "import type { SecurityScheme } from '../server/ports/authenticator.ts';\n"}
+  const scopes = scopesOf(document);
+  const text = `${banner}${protocol === undefined ? '' : "import type { SecurityScheme } from '../server/ports/authenticator.ts';\n"}
 /** What a key may be made for, in the contract's order, each with what it opens. */
-export const scopes = ${JSON.stringify(scopesOf(document), null, 2)} as const;
+export const scopes = ${JSON.stringify(scopes, null, 2)} as const;
 export type Scope = keyof typeof scopes;
 `;
-  return protocol === undefined ? scopes : `${scopes}\n${streamTables(document, protocol)}`;
+  return protocol === undefined ? text : `${text}\n${streamTables(scopes, protocol)}`;
 }
 
 /** The scopes and the security schemes of the event stream. */
-function streamTables(document: Document, { channels, operations, components }: Protocol): string {
+function streamTables(scopes: Scopes, { channels, operations, components }: Protocol): string {
   const commands = Object.entries(operations).flatMap(([name, { 'x-scope': scope }]) =>
-    scope === undefined ? [] : [[name, declared(scope, name, document)]],
+    scope === undefined ? [] : [[name, declared(scope, name, scopes)]],
   );
-  const stream = { connect: declared(channels.events['x-scope'], '/ws', document), ...Object.fromEntries(commands) };
+  const stream = { connect: declared(channels.events['x-scope'], '/ws', scopes), ...Object.fromEntries(commands) };
   const schemes = Object.values(components?.securitySchemes ?? {}).map(({ type, in: place, name, scheme }) =>
     type === 'httpApiKey' ? { type: 'apiKey', in: place, name } : { type, scheme },
   );
@@ -92,9 +95,10 @@ export const streamSchemes: readonly SecurityScheme[] = ${JSON.stringify(schemes
 /** The module of the operation metadata that server and client need at run time. */
 function operationModule(document: Document): string {
   const table = operationTable(document);
+  const scopes = scopesOf(document);
   for (const [id, { scope, path, method }] of Object.entries(table))
     // The lint finds an operation that lacks one.
-    if (scope !== undefined) declared(scope, id, document, `/paths/${escapeKey(path)}/${method}`);
+    if (scope !== undefined) declared(scope, id, scopes, `/paths/${escapeKey(path)}/${method}`);
   return `${banner}import type { operations as Operations } from './types.ts';
 
 /** Every operation of the contract: where it is, what its query parameters are, and the scope that a key needs for it. */

@@ -1,4 +1,5 @@
 /** The relations of one owner, newest first: follows, retweets, highlights or memberships. */
+import { compareIds } from '../domain/record-id.ts';
 import { LargeMap } from './large-map.ts';
 
 /** One member: its id, and the start of the relation in milliseconds since the epoch (0 if unknown). */
@@ -13,9 +14,6 @@ interface StoredMember extends Member {
 }
 
 const lastOf = ({ at, last = at }: StoredMember): number => last;
-
-/** Compares two decimal ids numerically. */
-export const compareIds = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 const compare = (a: Member, b: Member): number => a.at - b.at || compareIds(a.id, b.id);
 

@@ -1,4 +1,5 @@
 /** The engagement of a tweet, by which `Top` and `discover` rank: likes + 2 × retweets + 2 × quotes + replies. */
+import type { ArchivedTweet } from '../domain/records.ts';
 import type { Count } from './language/condition.ts';
 
 /** How much each count adds to the engagement. */
@@ -20,6 +21,9 @@ export const engagementOf = (count: (name: Count) => number): number =>
       weights.reply_count * count('reply_count'),
     Number.MAX_SAFE_INTEGER,
   );
+
+/** The engagement of a tweet; unknown counts are 0. */
+export const engagementOfTweet = (tweet: ArchivedTweet): number => engagementOf((name) => tweet[name] ?? 0);
 
 /** What `minEngagement` reads of a condition. */
 interface CountedCondition {

@@ -6,10 +6,10 @@ import { Database } from '../../../server/storage/postgres/database.ts';
 import type { SnapshotChange } from '../../../server/platforms/archive/change.ts';
 import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
-import { parse } from '../../../server/search/language/parse.ts';
 import { startEngine } from '../../../test/postgres/engine.js';
-import { firstMoment, idOf, numberOf } from '../tweets.ts';
+import { numberOf } from '../tweets.ts';
 import type { Engine } from './engine.ts';
+import { searchCalls } from './sql-calls.ts';
 
 const tables = new URL('../../../server/platforms/postgres/tables.sql', import.meta.url);
 
@@ -43,16 +43,7 @@ export async function createEngine(): Promise<Engine> {
       await database.maintain('VACUUM ANALYZE');
     },
 
-    async search({ text }, { limit, after }) {
-      const position = after === undefined ? undefined : [firstMoment + after * 1000, idOf(after)];
-      const { items } = await search.latest(parse(text), { after: position, limit }, Date.now());
-      return items.map(numberOf);
-    },
-
-    async top({ text }, limit) {
-      const { items } = await search.top(parse(text), { after: undefined, limit }, Date.now());
-      return items.map(numberOf);
-    },
+    ...searchCalls(() => search),
 
     async memory() {
       const [row] = await database.run<{ bytes: string }>({

@@ -2,13 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addSearchFunctions } from '../../../server/database/sqlite/search-functions.ts';
 import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
-import { parse } from '../../../server/search/language/parse.ts';
-import { firstMoment, idOf, numberOf } from '../tweets.ts';
+import { numberOf } from '../tweets.ts';
 import { recordsOf, type Engine } from './engine.ts';
+import { searchCalls } from './sql-calls.ts';
 
 /** How many tweets one transaction writes. */
 const tweetsOfTransaction = 20_000;
@@ -42,20 +41,10 @@ export async function createEngine(): Promise<Engine> {
       database.script('PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
       database = new SqliteDatabase(path, { readOnly: true, cacheMb: readerMb });
-      addSearchFunctions(database);
       search = new SqliteSearch(database);
     },
 
-    async search({ text }, { limit, after }) {
-      const position = after === undefined ? undefined : [firstMoment + after * 1000, idOf(after)];
-      const { items } = await search.latest(parse(text), { after: position, limit }, Date.now());
-      return items.map(numberOf);
-    },
-
-    async top({ text }, limit) {
-      const { items } = await search.top(parse(text), { after: undefined, limit }, Date.now());
-      return items.map(numberOf);
-    },
+    ...searchCalls(() => search),
 
     /** All but the records of the tweets and users. */
     async memory() {

@@ -114,7 +114,7 @@ function scanOf(parts: readonly ResolvedCondition[]): Scan | undefined {
   const byAuthor = authors !== undefined && authors.length > maxAuthorTerms;
   for (const part of rest) {
     if (part.is === 'not') {
-      const column = byAuthor ? columnTest(part.part, true) : undefined;
+      const column = byAuthor ? notTest(part.part) : undefined;
       const compiled = column ?? compile(part.part);
       if (compiled === true) return undefined;
       if (compiled === false) continue;
@@ -265,10 +265,10 @@ function compileIds(prefix: string, ids: readonly string[]): Compiled {
   return { match: oneOf([...new Set(ids)].map((id) => phraseOf([prefix + id]))) };
 }
 
-/** A test of a column for a term that nearly every query has. */
-function columnTest(condition: ResolvedCondition, isNegated: boolean): Expression | undefined {
+/** A test of a column for tweets without a term, where there is one: nearly every query excludes native retweets. */
+function notTest(condition: ResolvedCondition): Expression | undefined {
   if (condition.is !== 'term' || condition.term !== nativeRetweet) return undefined;
-  return { sql: `t.retweeted_id IS ${isNegated ? '' : 'NOT '}NULL`, params: [] };
+  return { sql: 't.retweeted_id IS NULL', params: [] };
 }
 
 function compileTimes({ since, until }: Extract<ResolvedCondition, { is: 'created' }>): Compiled {

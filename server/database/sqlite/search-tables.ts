@@ -9,12 +9,11 @@ import {
   type ArchivedUser,
 } from '../../domain/records.ts';
 import { nameTexts, tweetPoint, type DocumentContext } from '../../search/document.ts';
-import { engagementOf } from '../../search/engagement.ts';
+import { engagementOfTweet } from '../../search/engagement.ts';
 import { boxOf } from '../../search/geo.ts';
 import { placeTerms } from '../../search/place-terms.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import type { SqliteDatabase, Value } from './sqlite-database.ts';
-import { addSearchFunctions } from './search-functions.ts';
 import { endOfLevel, levelOf, startOfLevel } from './top.ts';
 import { endOfSecond, secondOf, slots, startOfSecond } from './tweet-position.ts';
 import { columnOf, tokenizer, tokenOf, wordsOf, type Words } from './words.ts';
@@ -59,30 +58,29 @@ export class SearchTables {
   readonly #context: DocumentContext;
   /** The next position of each second that has got one. */
   readonly #next = new Map<number, number>();
+  /** The least engagement of the table `top`; infinite before `finish`. */
+  #topFrom: number | undefined;
 
   constructor(database: SqliteDatabase, context: DocumentContext) {
     this.#database = database;
     this.#context = context;
-    addSearchFunctions(database);
   }
 
   /** Adds a tweet that the tables do not have. Throws an Error where its second has no position left. */
   addTweet(tweet: ArchivedTweet, words: WordTime = 'now'): void {
     const pos = this.#position(secondOf(parseTime(tweet.created_at)));
-    const engagement = engagementOfTweet(tweet);
-    this.#insert('tweet', [pos, ...tweetColumns(tweet)]);
-    this.#insert('tweet_count', [pos, ...counts.map((name) => tweet[name] ?? 0), engagement]);
-    this.#putWords(pos, tweet, words);
+    this.#insertRows(pos, tweet, 'ABORT');
+    if (words === 'now') this.#insertAllWords(pos, tweet);
+    else this.#waitForWords(pos);
   }
 
   /** Writes a tweet that the tables have, with another content or other counts. Its second does not change. */
   updateTweet(tweet: ArchivedTweet, words: WordTime = 'now'): void {
     const pos = this.#positionOf(tweet.id);
     if (pos === undefined) throw new Error(`no tweet has the id ${tweet.id}`);
-    this.#insert('tweet', [pos, ...tweetColumns(tweet)], 'REPLACE');
-    const row = [pos, ...counts.map((name) => tweet[name] ?? 0), engagementOfTweet(tweet)];
-    this.#insert('tweet_count', row, 'REPLACE');
-    this.#putWords(pos, tweet, words);
+    this.#insertRows(pos, tweet, 'REPLACE');
+    if (words === 'now') this.#replaceAllWords(pos, tweet);
+    else this.#waitForWords(pos);
   }
 
   /** Removes a tweet. Its words stay in the file until `purge`. */
@@ -99,7 +97,7 @@ export class SearchTables {
   writeWords(most = 2000): boolean {
     const rows = this.#database.all<{ pos: number }>('SELECT pos FROM word_pending ORDER BY pos LIMIT ?', most);
     for (const { pos } of rows) {
-      this.#putWords(pos, this.#tweetAt(pos), 'now');
+      this.#replaceAllWords(pos, this.#tweetAt(pos));
       this.#database.run('DELETE FROM word_pending WHERE pos = ?', pos);
     }
     return rows.length < most;
@@ -144,7 +142,10 @@ export class SearchTables {
       'SELECT pos FROM tweet_count WHERE engagement >= ? ORDER BY pos',
       lowest,
     );
-    for (const { pos } of rows) this.#putIntoTop(pos, this.#tweetAt(pos));
+    for (const { pos } of rows) {
+      const tweet = this.#tweetAt(pos);
+      this.#insertIntoTop(pos, tweet, this.#wordsOf(tweet));
+    }
   }
 
   /** The least engagement of the tweets of `top`: the start of a level. */
@@ -182,19 +183,30 @@ export class SearchTables {
     return row?.last == null ? startOfSecond(second) : row.last + 1;
   }
 
-  #putWords(pos: number, tweet: ArchivedTweet, time: WordTime): void {
-    if (time === 'later') return this.#database.run('INSERT OR IGNORE INTO word_pending VALUES (?)', pos);
-    this.#insertWords('word', pos, wordsOf(tweet, engagementOfTweet(tweet), this.#context));
-    this.#putIntoTop(pos, tweet);
+  #insertRows(pos: number, tweet: ArchivedTweet, conflict: 'ABORT' | 'REPLACE'): void {
+    this.#insert('tweet', [pos, ...tweetColumns(tweet)], conflict);
+    this.#insert('tweet_count', [pos, ...counts.map((name) => tweet[name] ?? 0), engagementOfTweet(tweet)], conflict);
   }
 
-  /** The least engagement of the table `top`; infinite before `finish`. */
-  #topFrom: number | undefined;
+  #waitForWords(pos: number): void {
+    this.#database.run('INSERT OR IGNORE INTO word_pending VALUES (?)', pos);
+  }
 
-  #putIntoTop(pos: number, tweet: ArchivedTweet): void {
+  #replaceAllWords(pos: number, tweet: ArchivedTweet): void {
+    this.#removeFromTop(pos);
+    this.#insertAllWords(pos, tweet);
+  }
+
+  /** Writes the words of a tweet that the table `top` does not have. */
+  #insertAllWords(pos: number, tweet: ArchivedTweet): void {
+    const words = this.#wordsOf(tweet);
+    this.#insertWords('word', pos, words);
+    this.#insertIntoTop(pos, tweet, words);
+  }
+
+  #insertIntoTop(pos: number, tweet: ArchivedTweet, words: Words): void {
     const engagement = engagementOfTweet(tweet);
     this.#topFrom ??= this.#readTopFrom();
-    this.#removeFromTop(pos);
     if (engagement < this.#topFrom) return;
     const level = levelOf(engagement);
     const last = this.#database.first<{ rank: number | null }>(
@@ -204,7 +216,11 @@ export class SearchTables {
     );
     const rank = last?.rank == null ? startOfLevel(level) : last.rank + 1;
     this.#insert('top', [rank, pos]);
-    this.#insertWords('top_word', rank, wordsOf(tweet, engagement, this.#context));
+    this.#insertWords('top_word', rank, words);
+  }
+
+  #wordsOf(tweet: ArchivedTweet): Words {
+    return wordsOf(tweet, engagementOfTweet(tweet), this.#context);
   }
 
   #removeFromTop(pos: number): void {
@@ -232,8 +248,6 @@ export class SearchTables {
 }
 
 type TweetRow = Readonly<Record<(typeof counts)[number], number>> & { readonly id: string; readonly document: string };
-
-const engagementOfTweet = (tweet: ArchivedTweet): number => engagementOf((name) => tweet[name] ?? 0);
 
 /** The columns of a tweet behind its position. */
 function tweetColumns(tweet: ArchivedTweet): Value[] {

@@ -1,5 +1,6 @@
 /** Pages of search results from SQLite. */
 import { resolveCondition } from '../../archive/search/resolved-condition.ts';
+import { compareIds } from '../../domain/record-id.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import type { TweetDocument } from '../../search/document.ts';
@@ -8,6 +9,7 @@ import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
 import { matches } from '../../search/language/evaluate.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
+import { addSearchFunctions } from './search-functions.ts';
 import { SqliteSearchContext } from './search-context.ts';
 import { scansOf, type Scan } from './search-plan.ts';
 import { newestStatement, rankedStatement, topStatement, type Limits, type Selection } from './search-statements.ts';
@@ -76,6 +78,7 @@ export class SqliteSearch {
   constructor(database: SqliteDatabase, waiting: WaitingTweets = () => new Map()) {
     this.#database = database;
     this.#waiting = waiting;
+    addSearchFunctions(database);
   }
 
   /**
@@ -223,8 +226,6 @@ const restOfSecond = (position: number): Limits => ({
 
 /** Negative where the first key is higher. */
 const compareKeys = (a: Key, b: Key): number => b.major - a.major || b.minor - a.minor;
-/** Ids are numbers without leading zeros. */
-const compareIds = (a: string, b: string): number => a.length - b.length || Number(a > b) - Number(a < b);
 const newestFirst = (a: Place, b: Place): number => b.createdAt - a.createdAt || compareIds(b.id, a.id);
 const mostEngagedFirst = (a: Place, b: Place): number => b.score - a.score || newestFirst(a, b);
 

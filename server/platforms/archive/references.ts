@@ -15,7 +15,7 @@ import {
 } from '../../collections/saved-table.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
-import { compareIds } from '../../collections/relation.ts';
+import { compareIds } from '../../domain/record-id.ts';
 import type { TimelineReader } from '../../collections/timeline.ts';
 
 type Mention = Schemas['Mention'];

@@ -7,7 +7,7 @@ import {
   type SectionReader,
   type Sections,
 } from '../../collections/saved-table.ts';
-import { compareIds } from '../../collections/relation.ts';
+import { compareIds } from '../../domain/record-id.ts';
 import type { ArchivedSpace, ArchivedTweet, ArchivedUser, ChangeOutcome } from '../../domain/records.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import { prepare, time } from './change.ts';

@@ -10,7 +10,7 @@ import {
   tweetPoint,
 } from '../../../search/document.ts';
 import type { DocumentContext } from '../../../search/document.ts';
-import { engagementOf as engagement } from '../../../search/engagement.ts';
+import { engagementOfTweet } from '../../../search/engagement.ts';
 import { boxOf } from '../../../search/geo.ts';
 import { placeTerms } from '../../../search/place-terms.ts';
 import { time } from '../../archive/change.ts';
@@ -94,7 +94,7 @@ function termsOf(tweet: ArchivedTweet, context: DocumentContext, createdAt: numb
   for (const term of ownTerms(tweet)) if (columnNamed(term) === undefined) terms.push(term);
   if (refersToTweet(tweet))
     for (const term of relatedTerms(tweet, context)) if (columnNamed(term) === undefined) terms.push(term);
-  terms.push(...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOf(tweet)));
+  terms.push(...lexemesOfTime(createdAt), ...lexemesOfEngagement(engagementOfTweet(tweet)));
   return terms;
 }
 
@@ -110,16 +110,13 @@ export function countRow(tweet: ArchivedTweet): Row {
     if (count !== undefined) known |= 1 << bit;
   }
   row['known'] = known;
-  row['engagement'] = engagementOf(tweet);
+  row['engagement'] = engagementOfTweet(tweet);
   row['observed_at'] = time(tweet.observed_at);
   return row;
 }
 
 /** The form in which a username is stored and looked up. */
 export const nameKey = (username: string): string => lexemeOf(username.toLowerCase());
-
-/** The engagement for the rankings. */
-export const engagementOf = (tweet: ArchivedTweet): number => engagement((name) => tweet[name] ?? 0);
 
 /** A line of lexemes between blanks for each text: see #phraseInLongText in search-sql.ts. */
 const lines = (texts: readonly (readonly string[])[]): string =>

@@ -7,9 +7,10 @@ import { keyOf, mentionRows, rowOf, targetOf, type Target } from '../rows/conten
 import { toDatabaseId } from '../rows/database-id.ts';
 import { storedNameDependency, tweetDependency, userDependency } from '../rows/dependencies.ts';
 import { DescribedUsers } from './described-users.ts';
+import { engagementOfTweet } from '../../../search/engagement.ts';
 import { startOfLevel } from '../../../archive/search/engagement-levels.ts';
 import { SearchRows, type ChangedCounts } from './search-row-writer.ts';
-import { copyRows, countRow, engagementOf, insertRows, upsertRows } from '../rows/search-rows.ts';
+import { copyRows, countRow, insertRows, upsertRows } from '../rows/search-rows.ts';
 
 /** The content before and after changes, by key. */
 export interface Difference {
@@ -137,9 +138,9 @@ export class ContentWriter {
   /** Keeps the engagement before this transaction: a ranking reads all its pages as of one commit. */
   async #rememberEngagement(tweets: readonly ChangedTweet[]): Promise<void> {
     const rows = tweets.flatMap(({ id, before, after }) =>
-      before === undefined || after === undefined || engagementOf(before) === engagementOf(after)
+      before === undefined || after === undefined || engagementOfTweet(before) === engagementOfTweet(after)
         ? []
-        : [{ id: toDatabaseId(id), commit: this.#commit, engagement: engagementOf(before) }],
+        : [{ id: toDatabaseId(id), commit: this.#commit, engagement: engagementOfTweet(before) }],
     );
     if (rows.length > 0) await this.#run(insertRows('engagement_before', rows, 'ON CONFLICT DO NOTHING'));
   }
@@ -207,7 +208,7 @@ const isNewContent = (tweet: ChangedTweet): tweet is Present =>
 function withOtherLevel(tweet: ChangedTweet): readonly ChangedCounts[] {
   const { before, after } = tweet;
   if (before === undefined || after === undefined || isNewContent(tweet)) return [];
-  return startOfLevel(engagementOf(before)) === startOfLevel(engagementOf(after)) ? [] : [{ before, after }];
+  return startOfLevel(engagementOfTweet(before)) === startOfLevel(engagementOfTweet(after)) ? [] : [{ before, after }];
 }
 
 /** The users whose description can have changed: those that changed tweets mention, and those that changed themselves. */

@@ -5,9 +5,10 @@ import type { Run } from '../../../storage/postgres/database.ts';
 import { readAuthors } from '../reads/tweet-authors.ts';
 import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
 import type { Renamed } from './described-users.ts';
+import { engagementOfTweet } from '../../../search/engagement.ts';
 import { lexemesOfEngagement } from '../../../archive/search/engagement-levels.ts';
 import { vectorOf } from '../rows/lexemes.ts';
-import { copyRows, engagementOf, insertRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
+import { copyRows, insertRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../rows/tweet-record.ts';
 
 /** A tweet to write; `before`: undefined for one that the tables do not have. */
@@ -60,8 +61,8 @@ export class SearchRows {
     for (const part of partsOf(changed)) {
       const rows = part.map(({ before, after }) => ({
         id: toDatabaseId(after.id),
-        removed: lexemesOfEngagement(engagementOf(before)),
-        added: lexemesOfEngagement(engagementOf(after)).join(' '),
+        removed: lexemesOfEngagement(engagementOfTweet(before)),
+        added: lexemesOfEngagement(engagementOfTweet(after)).join(' '),
       }));
       await this.#run({
         text: `UPDATE social_data.tweet t SET words = ts_delete(t.words, given.removed) || given.added::tsvector
