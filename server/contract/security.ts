@@ -1,6 +1,6 @@
 /** Where the requests of an operation have their credentials, by `securitySchemes` and `security` of the contract. */
 import type { Authenticator, SecurityScheme } from '../ports/authenticator.ts';
-import { isObject } from '../text/object.ts';
+import { isObject, memberOf } from '../text/object.ts';
 import { resolve } from './plain-document.ts';
 
 /** Where a request has a credential. Schemes with the same place share one object of a contract. */
@@ -28,7 +28,20 @@ export interface Security {
   readonly ways: readonly Way[];
   /** Whether a request may have no credential. */
   readonly isOptional: boolean;
+  /** The places of the ways. */
+  readonly places: ReadonlySet<CredentialPlace>;
+  /** The ways that other authenticators decide about than that of the API keys. */
+  readonly others: readonly Way[];
+  /** The realm of the challenges (RFC 9110 §11.5), the same for the whole contract. */
+  readonly realm: string;
 }
+
+/** What a request needs that has these alternatives. */
+export const securityOf = (ways: readonly Way[], isOptional: boolean, realm: string): Security => ({
+  ...{ ways, isOptional, realm },
+  places: new Set(ways.map(({ place }) => place)),
+  others: ways.filter(({ authenticator }) => authenticator !== undefined),
+});
 
 /** The security of a contract: of each operation, and what all of them accept. */
 export interface ContractSecurity {
@@ -40,6 +53,7 @@ export interface ContractSecurity {
 }
 
 interface Document {
+  readonly info?: unknown;
   readonly paths: Readonly<Record<string, unknown>>;
   readonly security?: unknown;
   readonly components?: unknown;
@@ -113,6 +127,15 @@ export function requirementsOf(document: object, operation: unknown): readonly R
 const samePlace = (one: CredentialPlace, other: CredentialPlace): boolean =>
   one.in === other.in && one.name === other.name && one.scheme === other.scheme;
 
+/** The title of the contract in ASCII, such as `social-data`: no character of it must be escaped in a header. */
+function realmOf({ info }: Document): string {
+  const words = String(memberOf(info, 'title') ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? ['api'];
+  return words.join('-');
+}
+
 /** The security of a contract. The start has checked that each scheme which an operation names has an authenticator. */
 export function contractSecurity(document: Document, authenticators: readonly Authenticator[]): ContractSecurity {
   const places: CredentialPlace[] = [];
@@ -126,18 +149,19 @@ export function contractSecurity(document: Document, authenticators: readonly Au
   }
   const inOrder = (one: Pick<Way, 'place'>, other: Pick<Way, 'place'>): number =>
     order[one.place.in] - order[other.place.in];
-  const securityOf = (operation: unknown): Security => {
+  const realm = realmOf(document);
+  const ofOperation = (operation: unknown): Security => {
     const requirements = requirementsOf(document, operation);
     const isOptional = requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0);
     const named = requirements.flatMap((each) => Object.keys(each)).flatMap((name) => ways.get(name) ?? []);
-    return { ways: [...new Set(named)].sort(inOrder), isOptional };
+    return securityOf([...new Set(named)].sort(inOrder), isOptional, realm);
   };
   return {
     places: places.sort((one, other) => order[one.in] - order[other.in]),
-    any: { ways: [...ways.values()].sort(inOrder), isOptional: ways.size === 0 },
+    any: securityOf([...ways.values()].sort(inOrder), ways.size === 0, realm),
     of(path, method) {
       const item = document.paths[path];
-      return securityOf(isObject(item) ? item[method] : undefined);
+      return ofOperation(isObject(item) ? item[method] : undefined);
     },
   };
 }

@@ -18,10 +18,10 @@ export class ServiceError extends Error {
 
 export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 export const notFound = (subject: string): ServiceError => new ServiceError(404, `${subject} not found`);
-/** 403 for an API key without the required scope (RFC 6750 §3.1). */
-export const forbidden = (scope: string): ServiceError =>
+/** 403 for an API key without the required scope (RFC 6750 §3.1). `realm`: that of `Security`. */
+export const forbidden = (scope: string, realm: string): ServiceError =>
   new ServiceError(403, `this API key lacks the scope '${scope}'`, {
-    'WWW-Authenticate': `Bearer realm="social-data", error="insufficient_scope", scope="${scope}"`,
+    'WWW-Authenticate': `Bearer realm="${realm}", error="insufficient_scope", scope="${scope}"`,
   });
 /** 412 for a request whose If-Match does not match (RFC 9110 §13.1.1). */
 export const preconditionFailed = (): ServiceError =>

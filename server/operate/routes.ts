@@ -10,7 +10,7 @@ import { schemaCompiler } from '../contract/schema-compiler.ts';
 import { readJson } from '../http/express/body.ts';
 import '../http/express/locals.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
-import { bearerPlace, type ContractSecurity, type Security } from '../contract/security.ts';
+import { bearerPlace, securityOf, type ContractSecurity, type Security } from '../contract/security.ts';
 import { credentialsFor, type Admission } from '../http/pipeline/admission.ts';
 import type { Exchange } from '../http/pipeline/exchange.ts';
 import type { Origin } from '../http/server/client-address.ts';
@@ -38,12 +38,12 @@ function operatorSecurity({ any, places }: ContractSecurity): Security {
   const place = places.find(({ scheme }) => scheme === 'bearer') ?? bearerPlace;
   const ofKeys = any.ways.filter((way) => way.authenticator === undefined && way.place !== place);
   const bearer = { place, described: { type: 'http', scheme: 'bearer' }, authenticator: undefined };
-  return { ways: [...ofKeys, bearer], isOptional: false };
+  return securityOf([...ofKeys, bearer], false, any.realm);
 }
 
-const noCredentials = (): ServiceError =>
+const noCredentials = ({ any }: ContractSecurity): ServiceError =>
   new ServiceError(401, 'sign in with an operator key (`npm run keys -- create --name NAME --scopes admin`)', {
-    'WWW-Authenticate': 'Bearer realm="social-data"',
+    'WWW-Authenticate': `Bearer realm="${any.realm}"`,
   });
 
 /**
@@ -83,12 +83,12 @@ class OperatorAdmission {
     if (credentialsFor(exchange, security).length > 0) {
       if (exchange.credentials.some(({ place }) => place.in === 'query'))
         throw new ServiceError(401, "the operator's key must be in a header: URLs are logged", {
-          'WWW-Authenticate': 'Bearer realm="social-data"',
+          'WWW-Authenticate': `Bearer realm="${security.realm}"`,
         });
       await admission.admit(exchange, security);
     } else await admission.admitKey(exchange, this.#sessionKey(request));
     exchange.applyHeaders();
-    if (exchange.key?.scopes.has('admin') !== true) throw forbidden('admin');
+    if (exchange.key?.scopes.has('admin') !== true) throw forbidden('admin', security.realm);
   }
 
   /** Records a refused sign-in in the audit log: without the key, which can be nearly that of an operator. */
@@ -102,7 +102,7 @@ class OperatorAdmission {
   /** The key of the session. Throws 401, and 403 for a request that another site has caused. */
   #sessionKey(request: Request): AuthenticatedKey {
     const key = this.#sessions.find(request.headers.cookie);
-    if (key === undefined) throw noCredentials();
+    if (key === undefined) throw noCredentials(this.#parts.security);
     if (!isSameOrigin(request, this.#parts.originOf(request)))
       throw new ServiceError(
         403,
@@ -210,7 +210,7 @@ export function createOperateRoutes(parts: OperateRouteParts): Router {
       const { exchange } = response.locals;
       const { key } = exchange;
       if (key === undefined || credentialsFor(exchange, operatorSecurity(parts.security)).length === 0)
-        throw noCredentials();
+        throw noCredentials(parts.security);
       await operate.audit.recordSession(key.id, 'POST /session', addressOf(request));
       response.set('Set-Cookie', sessions.begin(key, originOf(request).secure)).json({ key: key.id });
     })

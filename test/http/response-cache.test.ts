@@ -5,6 +5,7 @@ import { ServiceError } from '../../server/contract/service-error.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { exampleAnswer } from '../support/contract.ts';
+import { json, responses, startExtended } from '../support/extended-contract.ts';
 import {
   exampleHandlers,
   key,
@@ -105,6 +106,58 @@ describe('does not cache a response', () => {
     state.revision = undefined;
     for (let n = 0; n < 3; n++) await get();
     expect(state.calls).toBe(3);
+  });
+  test('of an operation with other parameters than those of the target', async () => {
+    const schema = { type: 'string' };
+    service = await startExtended(
+      {
+        getThing: {
+          route: 'GET /social/things/{id}',
+          described: {
+            parameters: [
+              { name: 'id', in: 'path', required: true, schema },
+              { name: 'X-Tenant', in: 'header', schema },
+              { name: 'session', in: 'cookie', schema },
+            ],
+            responses: responses({
+              200: { description: 'It.', content: json({ type: 'object' }) },
+              304: { description: 'As before.' },
+            }),
+          },
+          handle: ({ path, headers, cookies }) => ({ ...path, ...headers, ...cookies }),
+        },
+      },
+      {},
+      { revisionOf: () => 1 },
+    );
+    const get = async (headers: Record<string, string>): Promise<unknown> =>
+      (await service.request('/social/things/a', { headers })).json();
+    for (const tenant of ['one', 'two', 'one', 'two'])
+      expect(await get({ 'x-tenant': tenant })).toEqual({ id: 'a', 'X-Tenant': tenant });
+    expect(await get({ cookie: 'session=s1' })).toEqual({ id: 'a', session: 's1' });
+  });
+  test('that a change has replaced: the handler gets the parameters in the path again', async () => {
+    let revision = 1;
+    service = await startExtended(
+      {
+        getThing: {
+          route: 'GET /social/things/{id}',
+          described: {
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+            responses: responses({
+              200: { description: 'It.', content: json({ type: 'object' }) },
+              304: { description: 'As before.' },
+            }),
+          },
+          handle: ({ path }) => ({ ...path, revision }),
+        },
+      },
+      {},
+      { revisionOf: () => revision },
+    );
+    for (; revision < 4; revision++)
+      for (let call = 0; call < 3; call++)
+        expect(await (await service.request('/social/things/a')).json()).toEqual({ id: 'a', revision });
   });
   test('if the archive changed meanwhile', async () => {
     const { state, get } = await counting({}, async () => {

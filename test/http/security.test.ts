@@ -1,7 +1,10 @@
 /** Security schemes and requirements of a contract, through the real server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusals } from '../../server/contract/carried.ts';
-import type { OpenApiDocument } from '../../server/contract/openapi.ts';
+import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
+import { contractSecurity } from '../../server/contract/security.ts';
+import { prepareOperations } from '../../server/http/pipeline/operation.ts';
+import { createHeaderReader } from '../../server/http/pipeline/strict-request-reader.ts';
 import type { Authenticator } from '../../server/ports/authenticator.ts';
 import { exampleHandlers, key, startService, type Service, type ServiceParts } from '../support/service.ts';
 import { extendedContract, json, responses, type TestOperation } from '../support/extended-contract.ts';
@@ -148,6 +151,18 @@ describe('a call is refused', () => {
     expect((await bounded.bare('/password', { headers: ofBasic('ali:open sesame') })).status).toBe(429);
     await bounded.stop(0);
   });
+});
+
+test('the reader without Express still reads the operations that know nothing of the other schemes', async () => {
+  const document = await contract();
+  const security = contractSecurity(document, [basic, tokens, cookies]);
+  const metadata = operationMetadata(document);
+  const prepared = prepareOperations(document, metadata, undefined, { security } as never);
+  expect(prepared.get('getSpace')?.readQuery?.('id=1')).toEqual({ id: '1' });
+  const read = createHeaderReader(security.any.ways);
+  for (const name of ['X-Api-Key', 'X-Museum-Key'])
+    expect(read([name, key])?.credential).toMatchObject({ value: key, place: { name: name.toLowerCase() } });
+  expect(read(['X-Api-Key', key, 'X-Museum-Key', key])).toBeUndefined();
 });
 
 describe('a contract is refused', () => {

@@ -28,18 +28,11 @@ export interface AdmissionParts {
 /** The callers and networks whose rate limits are remembered, most recent first. */
 const maxCallers = 10_000;
 
-const none: readonly Credential[] = [];
-
 /** The credentials of a request that an operation accepts. */
-export function credentialsFor(
+export const credentialsFor = (
   { credentials }: Pick<Exchange, 'credentials'>,
-  { ways }: Security,
-): readonly Credential[] {
-  if (credentials.length === 0) return none;
-  const [only] = credentials;
-  if (credentials.length === 1 && ways.some(({ place }) => place === only!.place)) return credentials;
-  return credentials.filter((credential) => ways.some(({ place }) => place === credential.place));
-}
+  { places }: Security,
+): readonly Credential[] => credentials.filter(({ place }) => places.has(place));
 
 /** Another caller as a key. */
 const keyOf = ({ id, scopes }: Caller, { rate }: RateLimitedKey): AuthenticatedKey => ({
@@ -75,10 +68,10 @@ export class Admission {
       const network = this.#countedAs(`address ${networkPrefix(addressOf(request))}`);
       return consumeRequest(rateLimiter, network, (decision) => enforce(exchange, decision));
     }
-    const others = security.ways.filter(
-      ({ place, authenticator }) => authenticator !== undefined && place === credential?.place,
-    );
-    if (others.length > 0 && credentials.length === 1) return this.#admitOther(exchange, security, others);
+    if (security.others.length > 0 && credentials.length === 1) {
+      const others = security.others.filter(({ place }) => place === credential?.place);
+      if (others.length > 0) return this.#admitOther(exchange, security, others);
+    }
     const presented = credentials.map(({ value }) => value);
     const key = authenticate(presented, addressOf(request), request.socket);
     if ('reason' in key) throw authenticationError(key, security, credentials);
@@ -125,11 +118,11 @@ export class Admission {
   }
 
   /** Checks that the key of an admitted request has the scope. A request without a key needs none. Throws 403. */
-  authorize({ key }: Exchange, scope: string, { ways, isOptional }: Security): void {
+  authorize({ key }: Exchange, scope: string, { ways, others, isOptional, realm }: Security): void {
     if (key === undefined && isOptional) return;
     const scopes: ReadonlySet<string> | undefined = key?.scopes;
     if (scopes?.has(scope) === true) return;
-    if (ways.some(({ authenticator }) => authenticator === undefined)) throw forbidden(scope);
+    if (others.length < ways.length) throw forbidden(scope, realm);
     throw new ServiceError(403, `the caller lacks the scope '${scope}'`);
   }
 }

@@ -99,13 +99,11 @@ export function createExtractor(places: readonly CredentialPlace[]): ExtractCred
   };
 }
 
-const realm = 'realm="social-data"';
-
 /** The challenge of a way without an error. The one of an API key in a header or in the query has no registered name. */
-function plainChallenge({ place: { scheme, name } }: Way): string {
-  if (scheme === undefined) return `ApiKey ${realm}, name="${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+function plainChallenge({ place: { scheme, name } }: Way, realm: string): string {
+  if (scheme === undefined) return `ApiKey realm="${realm}", name="${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   const title = scheme[0]!.toUpperCase() + scheme.slice(1);
-  return scheme === 'basic' ? `${title} ${realm}, charset="UTF-8"` : `${title} ${realm}`;
+  return scheme === 'basic' ? `${title} realm="${realm}", charset="UTF-8"` : `${title} realm="${realm}"`;
 }
 
 /** The words for a credential: `the API key`, and for those of other authenticators `the credentials`. */
@@ -118,21 +116,21 @@ const subjectOf = (ways: readonly Way[]): 'API key' | 'credentials' =>
  * expired keys get the same text, so that the response does not reveal whether a key ever existed. Several credentials in
  * one request are not verified at all.
  */
-function challenge({ ways }: Security, credentials: readonly Credential[]): string {
+function challenge({ ways, realm }: Security, credentials: readonly Credential[]): string {
   const bearer = ways.find(({ place }) => place.scheme === 'bearer');
   // A bearer token is an API key, too: the challenge of Bearer is that of both.
   const others = ways.filter(
     (way) => way.place.scheme !== 'bearer' && !(bearer !== undefined && way.authenticator === undefined),
   );
-  const plain = [...new Set(others.map(plainChallenge))];
-  return [...(bearer === undefined ? [] : [bearerChallenge(ways, credentials)]), ...plain].join(', ');
+  const plain = [...new Set(others.map((way) => plainChallenge(way, realm)))];
+  return [...(bearer === undefined ? [] : [bearerChallenge(ways, realm, credentials)]), ...plain].join(', ');
 }
 
-function bearerChallenge(ways: readonly Way[], credentials: readonly Credential[]): string {
+function bearerChallenge(ways: readonly Way[], realm: string, credentials: readonly Credential[]): string {
   const error = (code: string, description: string): string =>
-    `Bearer ${realm}, error="${code}", error_description="${description}"`;
+    `Bearer realm="${realm}", error="${code}", error_description="${description}"`;
   const [first, ...others] = credentials;
-  if (first === undefined) return `Bearer ${realm}`;
+  if (first === undefined) return `Bearer realm="${realm}"`;
   const subject = subjectOf(ways);
   const areMany = subject === 'credentials';
   if (others.length === 0)

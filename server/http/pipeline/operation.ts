@@ -1,5 +1,6 @@
 /** A prepared operation: the steps of its requests, compiled once from the contract. */
 import type { Handlers, OperationId } from '../../contract/operations.ts';
+import { isFrameRequestHeader } from '../../contract/frame-headers.ts';
 import {
   responseFor,
   type OperationMetadata,
@@ -20,7 +21,7 @@ import { signalOf } from './request-summary.ts';
 import type { CacheEntry, ResponseCache } from './response-cache.ts';
 import { ReplyWriter } from './reply.ts';
 import { createSerialisers, SerialiserCompiler, type Serialise } from './serialiser.ts';
-import { createQueryReader, hasOnlyKeys, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
+import { createQueryReader, type QueryValues, type ReadQuery } from './strict-request-reader.ts';
 
 /**
  * The revision of the data that the response to a query depends on. While the revision is the same, the response is the
@@ -93,6 +94,8 @@ export class PreparedOperation {
   readonly #serialise: Serialise | undefined;
   readonly #replies: ReplyWriter;
   readonly #services: OperationServices;
+  /** Whether a response can depend on the request target and the data alone: the target is the key of the response cache. */
+  readonly #isCacheable: boolean;
 
   constructor(id: OperationId, metadata: OperationMetadata, steps: OperationSteps, services: OperationServices) {
     this.id = id;
@@ -103,6 +106,9 @@ export class PreparedOperation {
     this.#serialise = steps.serialise;
     this.#replies = steps.replies;
     this.#services = services;
+    const { conditional, headerParameters, cookieParameters } = metadata;
+    this.#isCacheable =
+      conditional && cookieParameters.size === 0 && [...headerParameters.keys()].every(isFrameRequestHeader);
   }
 
   /**
@@ -182,7 +188,7 @@ export class PreparedOperation {
 
   async #callHandler(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): Promise<void> {
     try {
-      const revision = this.metadata.conditional ? this.#services.revisionOf(this.id, input.query) : undefined;
+      const revision = this.#isCacheable ? this.#services.revisionOf(this.id, input.query) : undefined;
       const result = await this.#handle(new LazyCall(input, exchange, this.metadata));
       if (this.metadata.conditional) this.#requireMatch(exchange);
       if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
@@ -201,18 +207,6 @@ export class PreparedOperation {
   #declared(error: unknown): unknown {
     if (!(error instanceof ServiceError) || responseFor(this.metadata, error.status) !== undefined) return error;
     return new ContractBreach(this.id, `${this.id}: status ${error.status} is not declared`);
-  }
-
-  /**
-   * Sends a reply for a responder that answers instead of the handler: it is validated as that of a handler. Every error becomes an
-   * error response.
-   */
-  async reply(exchange: Exchange, reply: unknown): Promise<void> {
-    try {
-      await this.#replies.send(exchange, reply);
-    } catch (error) {
-      this.fail(exchange, error);
-    }
   }
 
   #represent({ target, path, query }: OperationInput, revision: number | undefined, bytes: Buffer): Representation {
@@ -284,7 +278,8 @@ export function prepareOperations(
   return new Map(
     operationEntries(metadata).map(([id, operation]) => {
       const security = services.security.of(operation.entry.path, operation.entry.method);
-      const isSimple = hasOnlyKeys(security, services.security);
+      // The reader knows the headers of API keys only.
+      const isSimple = !security.isOptional && security.others.length === 0;
       const steps = {
         security,
         readQuery: isSimple ? createQueryReader(document, compile, operation) : undefined,

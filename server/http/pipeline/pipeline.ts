@@ -69,7 +69,8 @@ export class Pipeline {
     const parsed = cached ?? this.#reader.read(url);
     if (parsed === undefined) return undefined;
     const operation = this.#parts.operations.get(parsed.id);
-    if (operation === undefined) return undefined;
+    // A cached response may be that of an operation whose other parameters only Express reads.
+    if (operation?.readQuery === undefined) return undefined;
     const { path, query } = parsed;
     return {
       operation,

@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
-import type { ContractSecurity, CredentialPlace, Security, Way } from '../../contract/security.ts';
+import type { CredentialPlace, Way } from '../../contract/security.ts';
 import type { Credential } from './credentials.ts';
 import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 
@@ -166,33 +166,19 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 /** Reads the headers of a request without a body; undefined if it declines. */
 export type ReadHeaders = (rawHeaders: readonly string[]) => ParsedHeaders | undefined;
 
-/** Whether an operation demands an API key, and accepts it at each place that another operation of the contract does. */
-export function hasOnlyKeys({ ways, isOptional }: Security, { any }: Pick<ContractSecurity, 'any'>): boolean {
-  const places = new Set(ways.map(({ place }) => place));
-  return (
-    !isOptional &&
-    ways.every(({ authenticator }) => authenticator === undefined) &&
-    any.ways.every(({ authenticator, place }) => authenticator !== undefined || places.has(place))
-  );
-}
-
 /** Where API keys are in headers; `bearer` is undefined where another authenticator takes such tokens. */
 function placesInHeaders(ways: readonly Way[]): {
   readonly bearer: CredentialPlace | undefined;
-  readonly keyPlace: CredentialPlace | undefined;
-  /** The names of more headers with keys, which are rare: the reader declines them. */
-  readonly declined: ReadonlySet<string>;
+  readonly keyPlaces: readonly CredentialPlace[];
 } {
   const inHeaders = ways.filter(({ place }) => place.in === 'header');
   const ofKeys = inHeaders.filter(({ authenticator }) => authenticator === undefined).map(({ place }) => place);
-  const [keyPlace, ...others] = ofKeys.filter(({ scheme }) => scheme === undefined);
   const isTaken = inHeaders.some(
     ({ place, authenticator }) => place.scheme === 'bearer' && authenticator !== undefined,
   );
   return {
     bearer: isTaken ? undefined : ofKeys.find(({ scheme }) => scheme === 'bearer'),
-    keyPlace,
-    declined: new Set(others.map(({ name }) => name)),
+    keyPlaces: [...new Set(ofKeys.filter(({ scheme }) => scheme === undefined))],
   };
 }
 
@@ -201,7 +187,7 @@ function placesInHeaders(ways: readonly Way[]): {
  * in one header, and each relevant header at most once.
  */
 export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
-  const { bearer, keyPlace, declined } = placesInHeaders(ways);
+  const { bearer, keyPlaces } = placesInHeaders(ways);
   return (rawHeaders) => {
     let credential: Credential | undefined;
     let requestId: string | undefined;
@@ -212,10 +198,10 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const value = rawHeaders[index + 1] ?? '';
       const name = (rawHeaders[index] ?? '').toLowerCase();
-      if (name === keyPlace?.name) {
+      for (const place of keyPlaces) {
+        if (name !== place.name) continue;
         if (credential !== undefined) return undefined;
-        credential = { place: keyPlace, value };
-        continue;
+        credential = { place, value };
       }
       switch (name) {
         case 'authorization':
@@ -252,8 +238,6 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
         case 'expect':
         case 'upgrade':
           return undefined;
-        default:
-          if (declined.has(name)) return undefined;
       }
     }
     if (credential === undefined || credential.value === '') return undefined;

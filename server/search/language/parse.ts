@@ -214,6 +214,8 @@ class Parser {
 
   /** A mention, a hashtag or a cashtag; undefined for another word. */
   #tag(source: string, start: number): Query | undefined {
+    // Most words begin with a letter: they need none of the expressions.
+    if (/^\w/.test(source)) return undefined;
     const handle = handleMention.exec(source)?.[1] ?? nameMention.exec(source)?.[1];
     if (handle !== undefined && isUsername(handle)) return { is: 'tag', sign: '@', name: handle, ...this.#span(start) };
     if (/^[@＠][\p{L}\p{M}\p{N}_]+[.,:;!?]*$/u.test(source))
