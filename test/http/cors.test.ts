@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
+import { responses, startExtended } from '../support/extended-contract.ts';
 import { startService, type Service } from '../support/service.ts';
 
 const pool = '/social/assistant/status';
@@ -32,10 +33,31 @@ test('responses and errors are readable for the origin, with the headers that a 
   ]) {
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
     expect(response.headers.get('access-control-expose-headers')).toBe(
-      'RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,X-Event-Cursor',
+      'RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id,WWW-Authenticate,Allow,X-Event-Cursor',
     );
     expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   }
+});
+test('the headers that the contract declares are readable, whatever their case', async () => {
+  const location = { schema: { type: 'string' } };
+  service = await startExtended({
+    makeThing: {
+      route: 'POST /social/things',
+      described: {
+        ...{ deprecated: true, 'x-sunset': '2030-01-31' },
+        responses: responses({
+          201: { description: 'Made.', headers: { Location: location, 'x-event-cursor': location } },
+          409: { description: 'There is one.', headers: { location, 'X-Thing': location } },
+        }),
+      },
+      handle: () => ({ status: 201, headers: { Location: '/social/things/1' } }),
+    },
+  });
+  const response = await service.request('/social/things', { method: 'POST' });
+  expect([response.status, response.headers.get('location')]).toEqual([201, '/social/things/1']);
+  expect(response.headers.get('access-control-expose-headers')).toMatch(
+    /,X-Event-Cursor,Deprecation,Sunset,Location,X-Thing$/,
+  );
 });
 test.each<[string, string | null]>([
   ['https://app.example', 'https://app.example'],

@@ -4,7 +4,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseVersion } from 'semver';
 import { stringify } from 'yaml';
-import { isObject } from '../../../server/text/object.ts';
+import { isObject, memberOf } from '../../../server/text/object.ts';
 import { codeOf, messageOf } from '../../../server/text/error-text.ts';
 import { loadSpec, UnreadableSpecError, withoutFaults, type LoadedSpec } from '../files/load.ts';
 import { filesOf } from '../files/spec-files.ts';
@@ -13,6 +13,7 @@ import { ownFaults } from '../lint/own-rules.ts';
 import { changelogs } from '../release/changelog.ts';
 import { releasedFiles } from '../release/released.ts';
 import { manifestOf, projectFiles } from './files.ts';
+import { readme } from './own-files.ts';
 
 const usage = `Usage: npm run new -- DIR --spec FILE
 
@@ -94,6 +95,7 @@ async function run(args: readonly string[]): Promise<number> {
     ...project.files,
     ...contract,
     ...releasedContract(document),
+    ['README.md', readme(String(memberOf(memberOf(document, 'info'), 'title')))],
     ['package.json', await manifestOf(resolve(folder), project)],
   ]);
   for (const [path, text] of all) {

@@ -1,11 +1,54 @@
 /** The files of a new project that are its own from the start: each stands where this project has a file of its domain. */
 
+/** The first page of a new project. `title`: that of the contract. */
+export const readme = (title: string): string => `# ${title.replaceAll(/\s+/g, ' ')}
+
+A service behind the contract in [\`spec/openapi.yaml\`](spec/openapi.yaml). It needs Node 20 or newer, with npm; the packages contain the Node that runs the service.
+
+\`\`\`sh
+npm install
+npm run generate     # after each change of the contract: types, operation table, validators, pages, and a typed client
+npm run scaffold     # a typed handler in server/operations/ for each operation that has none
+npm start            # http://127.0.0.1:3000, the API reference at /docs/; npm start -- --help lists the settings
+\`\`\`
+
+A handler that is not written yet answers 501 where the contract declares this status, and else 500.
+
+| Command | What it does |
+| --- | --- |
+| \`npm run dev\` | watches the contract and the code: generates, checks types, restarts the service |
+| \`npm run typecheck\` | checks the types of the handlers against the contract |
+| \`npm run mock\` | serves the contract without handlers |
+| \`npm run verify -- URL\` | checks a running service against the contract from outside; \`-- --help\` lists the options |
+| \`npm run spec:diff\` | compares the contract with the released one in spec/released/, and fails for a breaking change without a new major version |
+| \`npm run keys\` | makes, lists and revokes API keys |
+
+| What | Where |
+| --- | --- |
+| Handlers, and what they share | \`server/operations/\`, \`server/operations/parts.ts\` |
+| Settings from environment variables | \`server/config/config.ts\` |
+| Security schemes other than API keys and bearer tokens | \`server/authenticators.ts\` |
+| Pages and routes beside the contract | \`server/site.ts\` |
+| The typed client: \`createClient\` | \`generated/index.ts\` |
+
+Commit \`spec/\` and \`generated/\` together. All other files in \`server/\`, \`scripts/\`, \`client/\` and \`pages/\` are the frame.
+`;
+
 /** Their texts by path. */
 export const ownFiles: Readonly<Record<string, string>> = {
   'server/main.ts': `/** The entry point of the service. */
-import { readConfig, settings } from './config/config.ts';
-import { runService } from './frame-start.ts';
-import { createHandlers } from './operations/index.ts';
+import { existsSync } from 'node:fs';
+
+if (!existsSync(new URL('../generated/openapi.json', import.meta.url))) {
+  console.error('there is no generated/openapi.json: run \`npm run generate\` first');
+  process.exit(1);
+}
+// Not at the top: these modules import generated ones.
+const [{ readConfig, settings }, { runService }, { createHandlers }] = await Promise.all([
+  import('./config/config.ts'),
+  import('./frame-start.ts'),
+  import('./operations/index.ts'),
+]);
 
 await runService(process.argv.slice(2), { readConfig, settings, createHandlers });
 `,

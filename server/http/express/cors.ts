@@ -2,7 +2,7 @@
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
-import type { OperationMetadataMap } from '../../contract/openapi.ts';
+import type { OperationMetadata, OperationMetadataMap } from '../../contract/openapi.ts';
 import { pathOf } from '../pipeline/request-target.ts';
 
 /** The documents of the contract, which tools of other origins read. */
@@ -28,9 +28,23 @@ export function createContractTest(metadata: OperationMetadataMap): (target: str
   };
 }
 
+/** The headers that each response can have. */
+const usualHeaders = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id'];
+
+/** The headers of the responses of an operation that its contract declares. */
+const headersOf = ({ responses, deprecation, sendsEventCursor }: OperationMetadata): readonly string[] => [
+  ...(sendsEventCursor ? ['X-Event-Cursor'] : []),
+  ...deprecation.filter((_, index) => index % 2 === 0),
+  ...[...responses.values()].flatMap(({ headers }) => Array.from(headers.values(), ({ name }) => name)),
+];
+
+/** The names without those that differ only in case from one before. */
+const distinct = (names: readonly string[]): string[] =>
+  names.filter((name, index) => names.findIndex((each) => each.toLowerCase() === name.toLowerCase()) === index);
+
 /**
  * Creates the CORS middleware. It responds to preflight requests, which never carry an API key, with 204, and exposes
- * the responses and their useful headers to the allowed origins. Pages, metrics, health checks and the interface of operators are
+ * the responses and the headers of the contract to the allowed origins. Pages, metrics, health checks and the interface of operators are
  * outside the contract: no other origin may read them.
  */
 export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMap): RequestHandler[] {
@@ -40,7 +54,7 @@ export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMa
     methods: [
       ...new Set(['HEAD', ...Object.values(metadata).map(({ entry: operation }) => operation.method.toUpperCase())]),
     ],
-    exposedHeaders: ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'ETag', 'X-Request-Id', 'X-Event-Cursor'],
+    exposedHeaders: distinct([...usualHeaders, ...Object.values(metadata).flatMap(headersOf)]),
     maxAge: 600,
     preflightContinue: true,
   });

@@ -1,5 +1,6 @@
 /** `npm run new`: a project with another contract, from its first file to a running service. */
 import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -97,6 +98,12 @@ test('the commands of the documentation are those of a new project', async () =>
   const named = Array.from(blockOf('sh').matchAll(/^npm (?:run )?(\S+)/gm), ([, name]) => name);
   expect(named).toEqual(['new', 'install', 'generate', 'scaffold', 'typecheck', 'start', 'verify']);
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named.slice(2)));
+  const readme = await readFile(join(target, 'README.md'), 'utf8');
+  expect(readme).toMatch(/^# Redocly Museum API\n/);
+  const explained = Array.from(readme.matchAll(/npm (?:run )?([a-z:]+)/g), ([, name = '']) => name);
+  expect(new Set(explained)).toEqual(new Set([...Object.keys(scripts), 'install']));
+  const places = Array.from(readme.matchAll(/`((?:server|spec)\/[\w./-]+)`/g), ([, place = '']) => place);
+  expect(places.filter((place) => !existsSync(join(target, place)))).toEqual([]);
 });
 
 test('a contract of several files keeps them', async () => {
@@ -128,6 +135,10 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
   const refused = await run(folder, 'generate');
   expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/spec\/openapi\.yaml:\d+:5 {2}not-carried/) });
   expect(refused.out).toContain('Fix: add one to server/authenticators.ts');
+  expect(await run(folder, 'start')).toEqual({
+    code: 1,
+    out: 'there is no generated/openapi.json: run `npm run generate` first\n',
+  });
   await writeFile(join(folder, 'server/authenticators.ts'), blockOf('ts'));
 
   for (const command of ['generate', 'scaffold', 'typecheck', 'spec:diff'])
@@ -150,7 +161,11 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
       fetch(url + path, { ...init, headers: { authorization, 'content-type': 'application/json' } });
 
     const without = await fetch(`${url}/museum-hours`);
-    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)]);
+    const challenge = 'Basic realm="redocly-museum-api", charset="UTF-8"';
+    expect([without.status, without.headers.get('www-authenticate')]).toEqual([401, challenge]);
+    expect(without.headers.get('access-control-expose-headers')).toBe(
+      'RateLimit,RateLimit-Policy,Retry-After,ETag,X-Request-Id',
+    );
     const created = await call('/special-events', {
       method: 'POST',
       body: JSON.stringify({ name: 'A', location: 'B', eventDescription: 'C', dates: ['2026-06-01'], price: 3 }),
