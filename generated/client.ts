@@ -9,7 +9,7 @@ type Content<Id extends keyof Operations> = NonNullable<Operations[Id]['requestB
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
  * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
- * values and JSON objects.
+ * values, JSON objects, and the usual place of the key.
  */
 export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },

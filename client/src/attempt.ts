@@ -70,7 +70,7 @@ export class Attempt {
   }
 
   /** The headers of the client, the call and the key. */
-  headers(): Names {
+  headers(keyIn = this.transport.settings.keyIn): Names {
     const { agent, cursor, settings } = this.transport;
     const { options, operation } = this.call;
     const headers: Names = {};
@@ -85,8 +85,7 @@ export class Attempt {
       throw new UsageError('a header cannot be sent', this.failed, cause);
     }
     if (this.key !== undefined) {
-      const { keyIn, keyNames } = settings;
-      if (keyIn === 'header') headers[keyNames.header] = this.key;
+      if (keyIn === 'header') headers[settings.keyNames.header] = this.key;
       else if (keyIn === 'bearer') headers['authorization'] = `Bearer ${this.key}`;
       else if (keyIn === 'basic') headers['authorization'] = `Basic ${btoa(this.key)}`;
     }

@@ -1,6 +1,7 @@
 /** The parameter and response types of each operation, derived from generated/ so that they always match the contract. */
 import type { ItemNames, NamedAnswers } from '../../generated/client.ts';
 import type { components, operations as Operations, paths as Paths } from '../../generated/types.ts';
+import type { KeyPlace } from './options.ts';
 import type { MediaKind, MediaKindOf } from '../../server/contract/media-type.ts';
 
 /** The paths of the contract, in the type that `openapi-fetch` expects. */
@@ -36,7 +37,7 @@ export interface OperationRow {
   readonly follow?: readonly [channel: string, ...parameters: string[]];
   /** Whether the operation has no request header `X-Event-Cursor`. */
   readonly ignoresCursor?: boolean;
-  /** How it is written, where it has more than single values in path and query, and JSON objects as body and response. */
+  /** How it is written, where it has more than single values in path and query, JSON objects as body and response, and the usual key. */
   readonly wire?: Wire;
 }
 
@@ -54,8 +55,10 @@ export type ParameterForm = readonly [
 /** How a member of a form is written ("Encoding Object"): as a part of a media type, or by a style. */
 export type Encoding = readonly [mediaType: string, style?: string, explode?: boolean];
 
-/** What differs from single values in path and query, and JSON objects as body and response. */
+/** What differs from single values in path and query, JSON objects as body and response, and the usual place of the key. */
 export interface Wire {
+  /** Where the operation takes the key, in the order of the contract, if not where most do; empty for a public operation. */
+  readonly keys?: readonly KeyPlace[];
   /** The parameters that are no single values in path and query, by their member of the argument. */
   readonly parameters?: Readonly<Record<string, ParameterForm>>;
   /** The media types of the request body, the preferred one first. */

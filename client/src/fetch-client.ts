@@ -16,7 +16,7 @@ import { DecodeError, UsageError, type Failed } from './errors.ts';
 import type { Call, Names, Reply, Sent } from './exchange.ts';
 import { emptyMembers, inputOf } from './input.ts';
 import { valueOf, written } from './media.ts';
-import type { CallOptions, Settings } from './options.ts';
+import type { CallOptions, KeyPlace, Settings } from './options.ts';
 
 /** The interface of openapi-fetch for the paths of a contract. */
 export type FetchClientOf<Paths extends object> = Client<Paths, `${string}/${string}`>;
@@ -174,15 +174,26 @@ function partsOf({ call, failed }: Attempt): Places & { readonly body?: unknown 
   };
 }
 
+/** Where the key is sent: as the settings say, or else where the operation takes it; empty for a public operation. */
+function keyPlaceOf({ transport, call: { operation } }: Attempt): Partial<KeyPlace> {
+  const { keyIn, keyNames } = transport.settings;
+  const usual: readonly KeyPlace[] = [[keyIn, keyNames[keyIn as 'header']]];
+  const keys = operation.wire?.keys ?? usual;
+  return keys.find(([place]) => place === keyIn) ?? keys[0] ?? [];
+}
+
 /** What openapi-fetch needs for a call: that of the caller of a verb, or the parts of a method's argument. */
 function initOf(attempt: Attempt): Members {
   const { call, failed } = attempt;
   const { init, operation } = call;
-  if (init !== undefined && operation.wire === undefined) return { ...init, headers: attempt.headers() };
+  const [place, name = ''] = keyPlaceOf(attempt);
+  const named = attempt.headers(place === 'header' ? 'query' : place);
+  if (place === 'header' && attempt.key !== undefined) named[name] = attempt.key;
+  if (init !== undefined && operation.wire === undefined) return { ...init, headers: named };
   const given = init === undefined ? partsOf(attempt) : { ...(init['params'] as Places), body: init['body'] };
   const { body, ...places } = given;
   const { wire = {} } = operation;
-  const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
+  const { init: sent, headers } = bodyInit(wire, body, named, failed);
   const serialised = parameterInit(wire, places, failed);
   // The serialisers of the caller replace those of the contract.
   return { ...serialised, ...init, params: serialised['params'], ...(init?.['bodySerializer'] ? {} : sent), headers };
@@ -190,16 +201,17 @@ function initOf(attempt: Attempt): Members {
 
 /** Sends an attempt with the hooks. Errors of `fetch` and of the hooks are thrown unchanged. */
 export async function sendWithHooks(attempt: Attempt, signal: AbortSignal): Promise<Reply> {
-  const { call, key, transport, failed } = attempt;
+  const { call, transport, failed } = attempt;
   const { path, operation, parameters, init = {} } = call;
-  const { baseUrl, keyIn, keyNames } = transport.settings;
+  const { baseUrl } = transport.settings;
+  const [place, name] = keyPlaceOf(attempt);
+  if (place === undefined) attempt.key = undefined;
+  const { key } = attempt;
   const answers = operation.wire?.answers;
   const input = initOf(attempt);
   const { params } = input as { params?: { query?: object } };
   const keyed =
-    keyIn === 'query' && key !== undefined
-      ? { params: { ...params, query: { ...params?.query, [keyNames.query]: key } } }
-      : {};
+    place === 'query' && key !== undefined ? { params: { ...params, query: { ...params?.query, [name!]: key } } } : {};
   const request = requestWith(transport.middleware, baseUrl);
   const { data, error, response } = await request(operation.method, path, {
     ...input,

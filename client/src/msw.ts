@@ -11,13 +11,14 @@ import {
   type WebSocketHandlerConnection,
   type WebSocketLink,
 } from 'msw';
-import { table, type Methods } from '../../generated/client.ts';
+import { keyNames, table, type Methods } from '../../generated/client.ts';
 import { answers, failures, inputs, replies, type FailuresOf } from '../../generated/mocks.ts';
 import type { Answer, Item, OperationId, OperationRow, Schemas } from './contract.ts';
 import type { Parameters } from './parameters.ts';
 import type { EventOf } from './events.ts';
 import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';
+import type { KeyPlace } from './options.ts';
 import { receivedOf } from './received.ts';
 
 /** The request that a mock received. */
@@ -124,7 +125,7 @@ export function createMocks({ baseUrl = '*', apiKey }: MockOptions = {}): Mocks 
     const [group, name] = methodNameOf(path, operation.name);
     const example = answers[`${group}.${name}`];
     const route = { baseUrl, path, method, key, name: `${group}.${name}` };
-    const mock = mockOf(route, operation, example, inputCheck(key, apiKey));
+    const mock = mockOf(route, operation, example, inputCheck(key, operation, apiKey));
     ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
     const { items } = operation;
     handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(Object(example), items)));
@@ -158,19 +159,30 @@ interface Failure {
 /** The failure of a request that the service would refuse; undefined for a valid one. */
 type Check = (request: Request, parameters: object) => Failure | undefined;
 
+/** The key of a request, at one of the places where an operation takes it. */
+function keyOf({ headers, url }: Request, places: readonly KeyPlace[]): string | undefined {
+  for (const [place, name = ''] of places) {
+    const [scheme = '', credential] = headers.get('authorization')?.split(' ') ?? [];
+    const isScheme = scheme.toLowerCase() === place;
+    const text = place === 'header' ? headers.get(name) : new URL(url).searchParams.get(name);
+    const key = isScheme ? credential : text;
+    if (key) return isScheme && place === 'basic' ? atob(key) : key;
+  }
+  return undefined;
+}
+const usualKeys: readonly KeyPlace[] = [['header', keyNames.header], ['bearer'], ['basic'], ['query', keyNames.query]];
+
 /** Checks the key and the names of the parameters. */
-function inputCheck(operation: string, apiKey: string | null | undefined): Check {
-  const { names = [], required = [], exactlyOneOf = [] } = inputs[operation] ?? {};
+function inputCheck(key: string, { wire }: OperationRow, apiKey: string | null | undefined): Check {
+  const { names = [], required = [], exactlyOneOf = [] } = inputs[key] ?? {};
+  const { keys = usualKeys } = wire ?? {};
+  const keyParameters = keys.flatMap(([place, name]) => (place === 'query' ? [name] : []));
   const bad = (error: string): Failure => ({ status: 400, headers: responseHeaders, body: { error } });
   return (request, parameters) => {
-    const { headers, url } = request;
-    const key =
-      headers.get('x-api-key') ??
-      headers.get('authorization')?.replace(/^Bearer /i, '') ??
-      new URL(url).searchParams.get('api_key');
-    if (apiKey !== null && (apiKey === undefined ? !key : key !== apiKey))
+    const sent = keyOf(request, keys);
+    if (keys.length > 0 && apiKey !== null && (apiKey === undefined ? !sent : sent !== apiKey))
       return known['Unauthorized'] ?? { status: 401, headers: {}, body: { error: 'no key' } };
-    const given = Object.keys(parameters).filter((name) => name !== 'api_key');
+    const given = Object.keys(parameters).filter((name) => !keyParameters.includes(name));
     const unknown = given.find((name) => !names.includes(name));
     if (unknown !== undefined)
       return bad(`unknown parameter '${unknown}': the operation has ${names.join(', ') || 'none'}`);

@@ -14,6 +14,8 @@ export type ApiKey = string | (() => string | Promise<string>);
  * `user:password`), or in the query, which logs may contain.
  */
 export type KeyIn = 'header' | 'bearer' | 'basic' | 'query';
+/** A place of the key, with the name of its header or query parameter. */
+export type KeyPlace = readonly [place: KeyIn, name?: string];
 /** The names of the header and the query parameter with the key, and where the client sends it by default. */
 export interface KeyNames {
   readonly header: string;

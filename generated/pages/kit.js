@@ -603,7 +603,7 @@ var init_attempt = __esm({
         return response;
       }
       /** The headers of the client, the call and the key. */
-      headers() {
+      headers(keyIn = this.transport.settings.keyIn) {
         const { agent, cursor, settings } = this.transport;
         const { options, operation } = this.call;
         const headers = {};
@@ -617,8 +617,7 @@ var init_attempt = __esm({
           throw new UsageError("a header cannot be sent", this.failed, cause);
         }
         if (this.key !== void 0) {
-          const { keyIn, keyNames: keyNames2 } = settings;
-          if (keyIn === "header") headers[keyNames2.header] = this.key;
+          if (keyIn === "header") headers[settings.keyNames.header] = this.key;
           else if (keyIn === "bearer") headers["authorization"] = `Bearer ${this.key}`;
           else if (keyIn === "basic") headers["authorization"] = `Basic ${btoa(this.key)}`;
         }
@@ -1421,25 +1420,37 @@ function partsOf({ call, failed }) {
     body: whole2 ? parameters["body"] : isEmpty ? void 0 : body
   };
 }
+function keyPlaceOf({ transport, call: { operation } }) {
+  const { keyIn, keyNames: keyNames2 } = transport.settings;
+  const usual = [[keyIn, keyNames2[keyIn]]];
+  const keys = operation.wire?.keys ?? usual;
+  return keys.find(([place]) => place === keyIn) ?? keys[0] ?? [];
+}
 function initOf(attempt) {
   const { call, failed } = attempt;
   const { init, operation } = call;
-  if (init !== void 0 && operation.wire === void 0) return { ...init, headers: attempt.headers() };
+  const [place, name = ""] = keyPlaceOf(attempt);
+  const named = attempt.headers(place === "header" ? "query" : place);
+  if (place === "header" && attempt.key !== void 0) named[name] = attempt.key;
+  if (init !== void 0 && operation.wire === void 0) return { ...init, headers: named };
   const given2 = init === void 0 ? partsOf(attempt) : { ...init["params"], body: init["body"] };
   const { body, ...places } = given2;
   const { wire = {} } = operation;
-  const { init: sent, headers } = bodyInit(wire, body, attempt.headers(), failed);
+  const { init: sent, headers } = bodyInit(wire, body, named, failed);
   const serialised = parameterInit(wire, places, failed);
   return { ...serialised, ...init, params: serialised["params"], ...init?.["bodySerializer"] ? {} : sent, headers };
 }
 async function sendWithHooks(attempt, signal) {
-  const { call, key, transport, failed } = attempt;
+  const { call, transport, failed } = attempt;
   const { path, operation, parameters, init = {} } = call;
-  const { baseUrl: baseUrl2, keyIn, keyNames: keyNames2 } = transport.settings;
+  const { baseUrl: baseUrl2 } = transport.settings;
+  const [place, name] = keyPlaceOf(attempt);
+  if (place === void 0) attempt.key = void 0;
+  const { key } = attempt;
   const answers = operation.wire?.answers;
   const input = initOf(attempt);
   const { params } = input;
-  const keyed = keyIn === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, [keyNames2.query]: key } } } : {};
+  const keyed = place === "query" && key !== void 0 ? { params: { ...params, query: { ...params?.query, [name]: key } } } : {};
   const request = requestWith(transport.middleware, baseUrl2);
   const { data, error, response } = await request(operation.method, path, {
     ...input,

@@ -1,9 +1,12 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
 import { methodNameOf } from '../../client/src/method-name.ts';
+import type { KeyPlace } from '../../client/src/options.ts';
 import { mediaKind } from '../../server/contract/media-type.ts';
 import { methodName, reservedGroups, type MethodName } from '../../server/contract/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
+import { requirementsOf, securitySchemes } from '../../server/contract/security.ts';
+import type { SecurityScheme } from '../../server/ports/authenticator.ts';
 import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
 import type { Placed } from './client-operation.ts';
@@ -80,6 +83,12 @@ export interface Surroundings {
   readonly template?: string | undefined;
 }
 
+/** What the rows of the table need. */
+interface Known extends Surroundings {
+  /** Where the operations take the key, but for those whose row says otherwise. */
+  readonly usual: readonly KeyPlace[];
+}
+
 interface ResponseSchema {
   /** The name of the schema; undefined for an inline schema. */
   readonly name: string | undefined;
@@ -103,7 +112,8 @@ function codeOf(value: unknown): string {
 }
 
 /** One row of the table of operations. */
-function tableRow({ document, channels, template }: Surroundings, placed: Shaped): string {
+function tableRow(known: Known, placed: Shaped): string {
+  const { document, channels, template } = known;
   const { method, path, operation, parameters, shape } = placed;
   const { 'x-repeat': repetition, 'x-items': items, 'x-timeout-seconds': timeoutSeconds, operationId } = operation;
   const maximum = parameters.find(({ name }) => name === 'limit')?.schema?.['maximum'];
@@ -120,7 +130,9 @@ function tableRow({ document, channels, template }: Surroundings, placed: Shaped
   const hasMembers = shape.body?.members !== undefined;
   const query = shape.parameters.filter((each) => hasMembers && each.in === 'query').map(({ key }) => key);
   const inQuery = query.length === 0 ? undefined : query;
-  const wire = wireOf(document, shape);
+  const keys = otherKeyPlaces(known, placed);
+  const own = wireOf(document, shape);
+  const wire = keys === undefined ? own : { ...own, keys };
   const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, ignoresCursor, wire };
   const cells = Object.entries(row).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [`${key}: ${codeOf(value)}`],
@@ -128,30 +140,50 @@ function tableRow({ document, channels, template }: Surroundings, placed: Shaped
   return `  ${literal(`${method} ${path}`)}: { ${cells.join(', ')} },`;
 }
 
-interface SecurityScheme {
-  readonly type?: string;
-  readonly in?: string;
-  readonly name?: string;
-  readonly scheme?: string;
+/** Where a scheme has the key, as the client names it; none where the client cannot send it. */
+function keyPlaceOf({ type, in: place, name = '', scheme }: SecurityScheme): KeyPlace[] {
+  if (type === 'apiKey')
+    return place === 'header' ? [[place, name.toLowerCase()]] : place === 'query' ? [[place, name]] : [];
+  if (type === 'http') return scheme?.toLowerCase() === 'basic' ? [['basic']] : [['bearer']];
+  return type === 'oauth2' || type === 'openIdConnect' ? [['bearer']] : [];
 }
 
-/** The header and the query parameter with the key, and where the client sends it by default: as the first scheme that it knows says. */
-function keyNames(document: object): { header: string; query: string; in: string } {
-  const { components = {} } = document as { components?: { securitySchemes?: Record<string, SecurityScheme> } };
-  const schemes = Object.values(components.securitySchemes ?? {}).map((scheme) =>
-    resolve<SecurityScheme>(document, scheme),
-  );
-  const named = (place: string): string | undefined => schemes.find((each) => each.in === place)?.name;
-  const places = schemes.flatMap(({ type, in: place, scheme }) => {
-    if (type === 'apiKey') return place === 'header' || place === 'query' ? [place] : [];
-    if (type === 'http') return scheme?.toLowerCase() === 'basic' ? ['basic'] : ['bearer'];
-    return type === 'oauth2' || type === 'openIdConnect' ? ['bearer'] : [];
+/** The places where an operation takes the key, or by default all do, in the order of the alternatives; none for a public one. */
+function keyPlaces(document: object, operation?: object): KeyPlace[] {
+  const schemes = securitySchemes(document);
+  const named = new Set(requirementsOf(document, operation).flatMap((each) => Object.keys(each)));
+  return [...named].flatMap((name) => {
+    const scheme = schemes.get(name);
+    return scheme === undefined ? [] : keyPlaceOf(scheme);
   });
+}
+
+/** The places of most operations; none where no operation takes a key. */
+function usualKeyPlaces(document: object, operations: readonly Placed[]): KeyPlace[] {
+  const each = [undefined, ...operations.map(({ operation }) => operation)];
+  const all = each.map((operation) => keyPlaces(document, operation)).filter((places) => places.length > 0);
+  const alike = [...Map.groupBy(all, (places) => JSON.stringify(places)).values()];
+  const [most] = alike.toSorted((one, other) => other.length - one.length);
+  return most?.[0] ?? [];
+}
+
+/** The header and the query parameter with the key, and where the client sends it by default: as most operations, else as the schemes say. */
+function keyNames({ document, usual }: Known): { header: string; query: string; in: string } {
+  const all = [...usual, ...[...securitySchemes(document).values()].flatMap(keyPlaceOf)];
   return {
-    header: named('header')?.toLowerCase() ?? 'x-api-key',
-    query: named('query') ?? 'api_key',
-    in: places[0] ?? 'header',
+    header: all.find(([place]) => place === 'header')?.[1] ?? 'x-api-key',
+    query: all.find(([place]) => place === 'query')?.[1] ?? 'api_key',
+    in: all[0]?.[0] ?? 'header',
   };
+}
+
+/** The places of an operation that does not take the key at each of the usual ones; none for a public operation. */
+function otherKeyPlaces({ document, usual }: Known, placed: Placed): readonly KeyPlace[] | undefined {
+  if (usual.length === 0) return undefined;
+  if (requirementsOf(document, placed.operation).length === 0) return [];
+  const own = keyPlaces(document, placed.operation);
+  const texts = new Set(own.map((place) => JSON.stringify(place)));
+  return own.length === 0 || usual.every((place) => texts.has(JSON.stringify(place))) ? undefined : own;
 }
 
 /** The methods of each group. Throws as `clientSurface` does. */
@@ -202,7 +234,7 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
   const document = normaliseDocument(surroundings.document);
   const operations = placed.map((each): Shaped => ({ ...each, shape: callShape(document, each) }));
   const groups = groupsOf(operations, template);
-  const known = { ...surroundings, document };
+  const known: Known = { ...surroundings, document, usual: usualKeyPlaces(document, placed) };
   // The mocks take the first route that matches.
   const rows = operations.toSorted((one, other) => bySpecificity(one.path, other.path));
   const methodsOf = (group: string, methods: ReadonlyMap<string, Shaped>): string =>
@@ -219,14 +251,14 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
  * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
  * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
- * values and JSON objects.
+ * values, JSON objects, and the usual place of the key.
  */
 export const table = {
 ${rows.map((each) => tableRow(known, each)).join('\n')}
 } as const;
 
 /** The header and the query parameter with the key, and where the client sends it by default. */
-export const keyNames = ${codeOf(keyNames(document))} as const;
+export const keyNames = ${codeOf(keyNames(known))} as const;
 
 /** Which member of an operation's pages holds the items. */
 export interface ItemNames {

@@ -40,8 +40,8 @@ function jsonMediaOf(document: Document, responses: Json, status: string): Json 
 }
 
 /**
- * A document with what the generators need: `x-repeat` by the method, errors as components, an example of each answer, group
- * names that a client can have, and no scopes.
+ * A document with what the generators need: `x-repeat` by the method, errors as components, an example of each answer, and group
+ * names that a client can have.
  */
 function adapted(document: Document): Document {
   const copy = structuredClone(normaliseDocument(document));
@@ -53,7 +53,6 @@ function adapted(document: Document): Document {
   for (const { operation, method } of placed(copy)) {
     const changed = operation as unknown as Json;
     changed['x-repeat'] ??= method === 'get' || method === 'head' ? 'safe' : 'refused';
-    delete changed.security;
     const { group } = methodName({ path: '', operation });
     if (reservedGroups.includes(group)) changed.tags = [`${group} api`];
     const responses = isObject(changed.responses) ? changed.responses : {};
@@ -70,7 +69,6 @@ function adapted(document: Document): Document {
       responses[status] = { $ref: `#/components/responses/${name}` };
     }
   }
-  delete (copy as unknown as Json).security;
   return copy;
 }
 

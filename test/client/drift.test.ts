@@ -144,6 +144,38 @@ describe('the generator', () => {
   test.each(['events', 'with options', 'then', 'constructor'])('rejects the group %s, which a client has', (tag) => {
     expect(() => clientSurface('', [tagged(tag)], surroundings)).toThrow('getThing: a client has the member');
   });
+  test('the rows name the key only where an operation does not take it as most do', () => {
+    const securitySchemes = {
+      partner: { type: 'apiKey', in: 'query', name: 'partner_key' },
+      own: { type: 'apiKey', in: 'header', name: 'X-Own' },
+      token: { type: 'http', scheme: 'Bearer' },
+      session: { type: 'apiKey', in: 'cookie', name: 'sid' },
+    };
+    const document = { components: { securitySchemes }, security: [{ own: [] }, { token: [] }] };
+    const of = (name: string, security?: object[]): typeof placed => ({
+      ...tagged('a', `/${name}`),
+      operation: { ...thing, operationId: name, ...(security && { security }) } as typeof thing,
+    });
+    const operations = [
+      of('partners', [{ partner: [] }]),
+      of('usual'),
+      of('more', [{ partner: [] }, { token: [] }, { own: [] }]),
+      of('open', []),
+      of('session', [{ session: [] }]),
+    ];
+    const surface = clientSurface('', operations, { document, channels: {} });
+    expect(surface).toContain("keyNames = {'header':'x-own','query':'partner_key','in':'header'} as const");
+    const keysOf = (name: string): string | undefined =>
+      /'keys':(\[\]|\[\[.*?\]\])/.exec(new RegExp(`'get /${name}': .*`).exec(surface)![0])?.[1];
+    expect(['partners', 'usual', 'more', 'open', 'session'].map(keysOf)).toEqual([
+      "[['query','partner_key']]",
+      undefined,
+      undefined,
+      '[]',
+      undefined,
+    ]);
+    expect(clientSurface('', [of('open', [])], { document: {}, channels: {} })).not.toContain('keys:');
+  });
   test('puts the more specific path first', () => {
     const other = { ...tagged('a', '/things/own'), operation: { ...thing, operationId: 'ownThing' } };
     const surface = clientSurface('', [tagged('a'), other], surroundings);

@@ -172,6 +172,33 @@ describe('parameters are written in the styles of OpenAPI 3.1 ("Style Examples")
   });
 });
 
+describe('the key', () => {
+  const keyNames = { header: 'x-api-key', query: 'api_key', in: 'header' } as const;
+  const keys = [['basic'], ['query', 'partner key'], ['header', 'x-partner']] as const;
+  /** What the server receives of calls whose operations take the key there. */
+  async function keyed(taken: Wire['keys'], keyIn?: 'bearer' | 'query', own?: Wire): Promise<Received> {
+    const wire = taken === undefined ? own : { ...own, keys: taken };
+    const row = { name: 'api.call', ignoresCursor: true, ...(wire && { wire }) };
+    const client = createRuntimeClient({ table: { 'get /things': row }, keyNames }, { baseUrl, apiKey: 'a:k', keyIn });
+    await (client as { api: { call: Method } }).api.call({ a: 1 });
+    return received.at(-1)!;
+  }
+  test.each([undefined, {}])('is sent where the operation takes it (with %j)', async (wire) => {
+    expect((await keyed(undefined, undefined, wire)).headers['x-api-key']).toBe('a:k');
+    expect((await keyed([['query', 'partner key']], undefined, wire)).url).toMatch(
+      /^\/things\?a=1&partner(%20|\+| )key=a%3Ak$/,
+    );
+    expect((await keyed(keys, undefined, wire)).headers['x-partner']).toBe('a:k');
+    expect((await keyed(keys.slice(0, 2), undefined, wire)).headers.authorization).toBe(`Basic ${btoa('a:k')}`);
+    expect((await keyed(keys, 'query', wire)).url).toMatch(/partner.*=a%3Ak$/);
+    expect((await keyed([['header', 'x-partner']], 'bearer', wire)).headers).toMatchObject({ 'x-partner': 'a:k' });
+  });
+  test.each([undefined, {}])('is not sent to a public operation (with %j)', async (wire) => {
+    for (const keyIn of [undefined, 'bearer', 'query'] as const)
+      expect(JSON.stringify(await keyed([], keyIn, wire))).not.toMatch(/a:k|a%3Ak/);
+  });
+});
+
 describe('request bodies', () => {
   const whole = (kinds: Wire['body']): Wire => ({ whole: true, body: kinds! });
   const json = whole({ 'application/json': 'json' });

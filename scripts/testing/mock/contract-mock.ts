@@ -8,6 +8,7 @@ import rawBody from 'raw-body';
 import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import { isObject } from '../../../server/text/object.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
+import { securitySchemes, wayOf } from '../../../server/contract/security.ts';
 import { ServiceError } from '../../../server/contract/service-error.ts';
 import type { ObservedCall } from '../traffic/observed-call.ts';
 import { TrafficJudge } from '../traffic/judge.ts';
@@ -29,17 +30,13 @@ export interface ContractMockOptions extends AnswerOptions {
 /** The largest body that the mock reads, in bytes. */
 const maxBody = 4 << 20;
 
-/** Whether the app of the service can serve a document: its errors are `{ error }`, and its keys are those of the service. */
+/** Whether the app of the service can serve a document: its errors are `{ error }`, and its keys are API keys, whatever their names. */
 export function isServedByApp(document: unknown): boolean {
   if (!isObject(document) || !isObject(document.components)) return false;
-  const { schemas, securitySchemes = {} } = document.components;
+  const { schemas } = document.components;
   const error = isObject(schemas) ? schemas['Error'] : undefined;
   const hasError = isObject(error) && isObject(error.properties) && 'error' in error.properties;
-  const isOurs = (scheme: unknown): boolean =>
-    isObject(scheme) &&
-    ((scheme.type === 'apiKey' && ['x-api-key', 'api_key'].includes(String(scheme.name).toLowerCase())) ||
-      (scheme.type === 'http' && scheme.scheme === 'bearer'));
-  return hasError && Object.values(isObject(securitySchemes) ? securitySchemes : {}).every(isOurs);
+  return hasError && [...securitySchemes(document).values()].every((scheme) => wayOf(scheme, []) !== undefined);
 }
 
 export class ContractMock {

@@ -1,7 +1,7 @@
 /** Where the calls of an operation have their credentials, by the security schemes of the contract. */
+import { securitySchemes } from '../../../server/contract/security.ts';
 import { isObject } from '../../../server/text/object.ts';
 import { escapeKey } from '../../spec/pointer.ts';
-import { valueAt } from '../arbitrary/schema.ts';
 
 /** A location of the credentials in a request. */
 export interface KeyLocation {
@@ -48,6 +48,7 @@ function locationOf(scheme: unknown): KeyLocation | undefined {
  */
 export function securityOf(document: object, security: unknown): Security | UnsupportedScheme {
   const requirements = Array.isArray(security) ? security.filter(isObject) : [];
+  const schemes = securitySchemes(document);
   const locations: KeyLocation[] = [];
   let unsupported: UnsupportedScheme | undefined;
   let isOptional = requirements.length === 0;
@@ -58,7 +59,7 @@ export function securityOf(document: object, security: unknown): Security | Unsu
       continue;
     }
     const pointer = `/components/securitySchemes/${escapeKey(name)}`;
-    const location = others.length > 0 ? undefined : locationOf(valueAt(document, pointer));
+    const location = others.length > 0 ? undefined : locationOf(schemes.get(name));
     if (location !== undefined) locations.push(location);
     else if (others.length > 0) unsupported ??= { pointer, message: `${name} together with ${others.join(', ')}` };
     else unsupported ??= { pointer, message: `${name}: no API key, Basic, bearer, OAuth 2 or OpenID Connect` };
