@@ -1,6 +1,10 @@
 // The configuration of Jest; package.json names this file.
 import { availableParallelism } from 'node:os';
 
+const isFull = Number(process.env.TEST_ROUNDS ?? 0) >= 1;
+/** Whether the call names test files or titles: then it may mean those of the nightly run. */
+const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+
 export default {
   rootDir: '..',
   // Some tests wait for processes and browsers, so more workers than cores. Jest takes a share of more than 100 % as a number.
@@ -19,9 +23,11 @@ export default {
     globalsCleanup: 'off',
   },
   testMatch: ['**/*.test.ts'],
+  // `npm run test:nightly` runs them, and a call that names them.
+  testPathIgnorePatterns: ['/node_modules/', ...(isFull || isNamed ? [] : ['\\.nightly\\.test\\.ts$'])],
   testSequencer: '<rootDir>/test/support/longest-first.js',
   // A test that hangs fails within a minute; `support/long-files.js` names the files that need longer. The nightly run repeats far more.
-  testTimeout: Number(process.env.TEST_ROUNDS ?? 0.1) >= 1 ? 600_000 : 60_000,
+  testTimeout: isFull ? 600_000 : 60_000,
   transform: {},
   workerIdleMemoryLimit: '700MB',
 };

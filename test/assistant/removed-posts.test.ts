@@ -13,6 +13,7 @@ import { startLocalServer, temporaryFolder, type LocalServer } from '../support/
 import { listener } from '../support/stream.ts';
 import { until } from '../support/until.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from './loopback.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const key = 'a-key-for-removal-tests';
 const secret = 'secretword';
@@ -219,7 +220,7 @@ describe.each(storages)('a conversation %s', (_name, open) => {
     expect([requests.length, await isStored()]).toEqual([2, false]);
   });
 
-  test('is not continued by a question that is open while a post of an earlier answer is removed', async () => {
+  nightlyTest('is not continued by a question that is open while a post of an earlier answer is removed', async () => {
     const id = await begin('102');
     const requests: Arrived[] = [];
     upstream.react((request) => void requests.push(request));
@@ -249,7 +250,7 @@ describe.each(storages)('a conversation %s', (_name, open) => {
     socket.socket.terminate();
   });
 
-  test('that has expired leaves the storage, also while no other question comes', async () => {
+  nightlyTest('that has expired leaves the storage, also while no other question comes', async () => {
     await server.end();
     await start({ CONVERSATION_TTL: '1' });
     const id = await begin('102');
@@ -257,7 +258,7 @@ describe.each(storages)('a conversation %s', (_name, open) => {
     expect(await followUp(id)).toEqual(expired);
   });
 
-  test('that expires while no server runs leaves the storage after the next start', async () => {
+  nightlyTest('that expires while no server runs leaves the storage after the next start', async () => {
     await begin('102');
     await server.end();
     expect(await isStored()).toBe(true);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
 import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
+import { inTurn } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 
 const script = 'scripts/cli/erase.ts';
@@ -23,7 +24,7 @@ async function textsOnDisk(): Promise<string> {
 }
 
 test('without a terminal it needs --yes; a wrong call ends with the reason', async () => {
-  for (const [args, said] of [
+  const wrong = [
     [['--tweet', '1'], /is not a terminal, so the command cannot ask: add --yes or --dry-run/],
     [['--yes'], /expected one of --tweet, --user, --before and --query/],
     [['--tweet', '1', '--user', 'ada', '--yes'], /expected one of/],
@@ -34,7 +35,8 @@ test('without a terminal it needs --yes; a wrong call ends with the reason', asy
     // The report of an erasure cannot be made later.
     [['--tweet', '1', '--yes', '--report', `${DATA_DIR}/none/report.json`], /there is no folder .*none/],
     [['--tweet', '1', '--yes', '--report', DATA_DIR], /is a folder: name a file in it/],
-  ] as const) {
+  ] as const;
+  for (const [args, said] of inTurn(wrong, 3)) {
     const ended = await run(script, [...args], { DATA_DIR });
     expect([args, ended.code, ended.stdout]).toEqual([args, 2, '']);
     expect(ended.stderr).toMatch(said);

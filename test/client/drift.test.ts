@@ -5,6 +5,7 @@ import { methodName } from '../../server/contract/method-name.ts';
 import { clientSurface } from '../../scripts/spec/generate-client.ts';
 import { withOperation } from '../../scripts/spec/scaffold/spec-entry.ts';
 import { compiledOf } from '../support/copy.ts';
+import { nightlyDescribe } from '../support/nightly.ts';
 import { root, runIn, runTool } from '../support/packed.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -45,7 +46,7 @@ server.close();
 console.log(JSON.stringify(answers));
 `;
 
-describe('when the spec changes', () => {
+nightlyDescribe('when the spec changes', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let findings: string;
 

@@ -16,6 +16,7 @@ import { startRelay, type Relay } from '../support/relay.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { startStream, type Stream } from '../support/stream.ts';
 import { key } from '../support/service.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const tweet = (index: number, more: object = {}): never =>
   ({
@@ -235,7 +236,7 @@ describe('against a real server that is killed', () => {
     await folder?.dispose();
   });
 
-  test('no event is lost or duplicated while thousands are imported', async () => {
+  nightlyTest('no event is lost or duplicated while thousands are imported', async () => {
     const total = 4_000;
     folder = await temporaryFolder();
     const data = join(folder.path, 'data');

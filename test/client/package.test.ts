@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
 import { inBrowser, launch, watch } from '../support/browser.ts';
+import { nightlyDescribe, nightlyTest } from '../support/nightly.ts';
 import { findNode, installApp, packClient, root, runIn, runTool } from '../support/packed.ts';
 import { inTurn, isWalkInTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -124,7 +125,7 @@ console.log(JSON.stringify([cjs !== esm && cjs.NotFoundError !== esm.NotFoundErr
     ]);
   });
 
-  test('runs in a Jest test of a CommonJS app, including events', async () => {
+  nightlyTest('runs in a Jest test of a CommonJS app, including events', async () => {
     const place = join(app, 'jest');
     await mkdir(place);
     await writeFile(join(place, 'package.json'), '{}');
@@ -221,7 +222,7 @@ document.title = JSON.stringify({
     });
   });
 
-  describe('its examples', () => {
+  nightlyDescribe('its examples', () => {
     const examples = (): string => join(app, 'node_modules/@social-data/client/examples');
     const env = (): Record<string, string> => ({ BASE_URL: server.url, API_KEY: key });
 

@@ -11,6 +11,7 @@ import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ImportProgress } from '../../server/ports/import-sink.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 let sample: ArchiveRecord[];
 /** Samples for what does not depend on their size. */
@@ -169,7 +170,7 @@ describe('a replay', () => {
   const immediately = async (): Promise<void> => {};
   const options = { perSecond: 2, now: () => start, random: createRandom(3).next };
 
-  test('has random delays with the requested average rate', async () => {
+  nightlyTest('has random delays with the requested average rate', async () => {
     const pauses: number[] = [];
     const durable = archiveWith(...part);
     const pause = async (ms: number): Promise<void> => void pauses.push(ms);
@@ -181,7 +182,7 @@ describe('a replay', () => {
     expect(replay.left).toBe(0);
   });
 
-  test('resumes after a stop with the same final result; after the end it adds nothing', async () => {
+  nightlyTest('resumes after a stop with the same final result; after the end it adds nothing', async () => {
     const durable = archiveWith(...part);
     const whole = archiveWith(...part);
     expect(await (await openReplay({ ...whole, sample: part, ...options, pause: immediately })).play()).toBe(

@@ -15,6 +15,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runProgram } from '../support/programs.ts';
 import { inTurn } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
@@ -167,7 +168,7 @@ describe('the content of the image', () => {
       expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
   });
 
-  test('uses the compile cache, and starts without it', async () => {
+  nightlyTest('uses the compile cache, and starts without it', async () => {
     const cache = join(app, 'node_modules/.cache');
     const entry = command('CMD').at(-1)!;
     expect(words('RUN').some((parts) => parts.join(' ').includes(`node ${entry} --help`))).toBe(true);
@@ -193,7 +194,7 @@ describe('the content of the image', () => {
     });
   });
 
-  test('imports data and creates keys with the operator commands', async () => {
+  nightlyTest('imports data and creates keys with the operator commands', async () => {
     const created = await runInside(['scripts/cli/keys.ts', 'create', '--name', 'inside']);
     expect(created).toMatchObject({ code: 0, output: expect.stringContaining('sd_') });
     const headers = { 'x-api-key': /sd_\w+/.exec(created.output)![0] };
@@ -215,7 +216,7 @@ describe('the content of the image', () => {
 
   // The tests above run `accounts`, `import` and `keys`.
   const others = ['backup', 'doctor', 'erase', 'export', 'follow'];
-  test.each(inTurn(others, 1))('has the command %s', async (name) => {
+  nightlyTest.each(inTurn(others, 1))('has the command %s', async (name) => {
     expect(await runInside([`scripts/cli/${name}.ts`, '--help'])).toMatchObject({
       code: 0,
       output: expect.stringContaining(`npm run ${name} --`),

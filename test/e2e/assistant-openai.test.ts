@@ -17,6 +17,7 @@ import { startLocalServer } from '../support/local-server.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
 import { answer as pairs, pair, solAddress } from '../onchain/pairs.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const key = 'a-key-for-openai-tests';
 const tweet_id = buildTweet.id;
@@ -190,7 +191,7 @@ describe('a model that reads the archive', () => {
 });
 
 describe('a conversation', () => {
-  test('sends earlier turns, and runs concurrent calls one after another', async () => {
+  nightlyTest('sends earlier turns, and runs concurrent calls one after another', async () => {
     await account();
     const { body } = await ask({ tweet_id, prompt: 'First?' });
     const open: Arrived[] = [];
@@ -256,7 +257,7 @@ describe('suggest and extract', () => {
     expect((await ask({ tweet_id: tokenTweet.id, extract: 'token' })).body.extracted).toMatchObject({ contract: null });
   });
 
-  test('returns tickers with one question', async () => {
+  nightlyTest('returns tickers with one question', async () => {
     const { apiKey } = await account();
     upstream.react((request) =>
       request.answer(JSON.stringify({ summary: 'A faster build.', tickers: ['$fast', 'BUILD', 'not a symbol'] })),
@@ -292,7 +293,7 @@ describe('upstream failures', () => {
     },
   );
 
-  test('sends a rejected question to the next account', async () => {
+  nightlyTest('sends a rejected question to the next account', async () => {
     const accounts = [await account(), await account()];
     let refused: string | undefined;
     upstream.react((request) => {
@@ -305,7 +306,7 @@ describe('upstream failures', () => {
     expect(await statusOf()).toMatchObject({ capable: 1, available: 1, incapable: 1 });
   });
 
-  test('429 starts a cooldown of the requested time, and counts no question', async () => {
+  nightlyTest('429 starts a cooldown of the requested time, and counts no question', async () => {
     await account();
     const { used_24h } = (await statusOf()).capacity;
     upstream.react((request) => request.fail(429, { 'retry-after': '120' }, leaking(request)));
@@ -318,19 +319,23 @@ describe('upstream failures', () => {
     expect(await statusOf()).toMatchObject({ capable: 1, available: 0, cooling: 1, capacity: { used_24h } });
   });
 
-  test('three consecutive 5xx start a growing cooldown, and possibly counted questions are charged', async () => {
-    const { id, apiKey } = await account();
-    upstream.react((request) => request.fail(500, {}, leaking(request)));
-    for (let n = 0; n < 3; n++) expect((await ask({ tweet_id }, 502)).body).toEqual({ error: 'the assistant failed' });
-    const first = (await ask({ tweet_id }, 503)).retryAfter;
-    expect(first).toBeLessThanOrEqual(30);
-    expect(await statusOf()).toMatchObject({ cooling: 1, capacity: { used_24h: upstream.counted(apiKey) } });
-    // A probe by the operator starts it anew.
-    upstream.react(answers);
-    expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available' });
-  });
+  nightlyTest(
+    'three consecutive 5xx start a growing cooldown, and possibly counted questions are charged',
+    async () => {
+      const { id, apiKey } = await account();
+      upstream.react((request) => request.fail(500, {}, leaking(request)));
+      for (let n = 0; n < 3; n++)
+        expect((await ask({ tweet_id }, 502)).body).toEqual({ error: 'the assistant failed' });
+      const first = (await ask({ tweet_id }, 503)).retryAfter;
+      expect(first).toBeLessThanOrEqual(30);
+      expect(await statusOf()).toMatchObject({ cooling: 1, capacity: { used_24h: upstream.counted(apiKey) } });
+      // A probe by the operator starts it anew.
+      upstream.react(answers);
+      expect((await operate('accounts/probe', id)).pool).toMatchObject({ state: 'available' });
+    },
+  );
 
-  test('an unreachable endpoint counts no question', async () => {
+  nightlyTest('an unreachable endpoint counts no question', async () => {
     const { port, release } = await closedPort();
     const base_url = `http://127.0.0.1:${port}/v1`;
     expect((await operate('accounts/add', { base_url, api_key: `${secret}-gone` })).pool).toMatchObject({
@@ -361,7 +366,7 @@ describe('upstream failures', () => {
   });
 });
 
-test('npm run accounts without a server: add checks the account if ASSISTANT=openai', async () => {
+nightlyTest('npm run accounts without a server: add checks the account if ASSISTANT=openai', async () => {
   const offline = { DATA_DIR: join(folder.path, 'offline'), ACCOUNT_KEY: `${secret}-offline` };
   const add = ['add', '--url', upstream.url];
   const id = idOf({ base_url: upstream.url, api_key: offline.ACCOUNT_KEY });
@@ -375,54 +380,60 @@ test('npm run accounts without a server: add checks the account if ASSISTANT=ope
   expect(upstream.counted(offline.ACCOUNT_KEY)).toBe(1);
 });
 
-test('200 concurrent calls with 30 questions left: 30 answers, 170 rejections, and no account exceeds its quota', async () => {
-  const keys = [1, 2, 3].map((n) => `${secret}-crowd-${n}`);
-  const file = join(folder.path, 'accounts.json');
-  await writeFile(file, JSON.stringify(keys.map((api_key) => ({ base_url: upstream.url, api_key }))), { mode: 0o600 });
-  const crowdDir = join(folder.path, 'crowd');
-  await importSmallArchive(folder.path, crowdDir);
-  // The probe at the start takes one of eleven.
-  const crowd = await startLocalServer(crowdDir, {
-    API_KEYS: key,
-    DEMO: '0',
-    ASSISTANT: 'openai',
-    ASSISTANT_ACCOUNTS: file,
-    ASSISTANT_QUOTA: '11',
-  });
-  try {
-    await until(({ capable }) => capable === 3, crowd);
-    expect((await statusOf(crowd)).capacity).toMatchObject({ remaining_now: 30, used_24h: 3 });
-    const held: Arrived[] = [];
-    const all = Promise.withResolvers<void>();
-    upstream.react((request) => void (held.push(request) === 30 && all.resolve()));
-    const calls = Array.from({ length: 200 }, () =>
-      fetch(`${crowd.url}/social/tweet/assistant?tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } }),
-    );
-    await all.promise;
-    for (const request of held) request.answer('Fine.');
-    const responses = await Promise.all(calls);
-    for (const response of responses) {
-      if (response.status === 503) {
-        expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(86_400);
-        expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(86_460);
-      }
-      await expectContract('explainTweet', response);
-    }
-    expect([responses.filter(({ ok }) => ok).length, responses.filter(({ status }) => status === 503).length]).toEqual([
-      30, 170,
-    ]);
-    expect(keys.map(upstream.counted)).toEqual([11, 11, 11]);
-    expect(await statusOf(crowd)).toMatchObject({
-      capable: 3,
-      available: 0,
-      cooling: 3,
-      capacity: { remaining_now: 0, used_24h: 33 },
+nightlyTest(
+  '200 concurrent calls with 30 questions left: 30 answers, 170 rejections, and no account exceeds its quota',
+  async () => {
+    const keys = [1, 2, 3].map((n) => `${secret}-crowd-${n}`);
+    const file = join(folder.path, 'accounts.json');
+    await writeFile(file, JSON.stringify(keys.map((api_key) => ({ base_url: upstream.url, api_key }))), {
+      mode: 0o600,
     });
-  } finally {
-    await crowd.end();
-    shown.push(crowd.errors());
-  }
-});
+    const crowdDir = join(folder.path, 'crowd');
+    await importSmallArchive(folder.path, crowdDir);
+    // The probe at the start takes one of eleven.
+    const crowd = await startLocalServer(crowdDir, {
+      API_KEYS: key,
+      DEMO: '0',
+      ASSISTANT: 'openai',
+      ASSISTANT_ACCOUNTS: file,
+      ASSISTANT_QUOTA: '11',
+    });
+    try {
+      await until(({ capable }) => capable === 3, crowd);
+      expect((await statusOf(crowd)).capacity).toMatchObject({ remaining_now: 30, used_24h: 3 });
+      const held: Arrived[] = [];
+      const all = Promise.withResolvers<void>();
+      upstream.react((request) => void (held.push(request) === 30 && all.resolve()));
+      const calls = Array.from({ length: 200 }, () =>
+        fetch(`${crowd.url}/social/tweet/assistant?tweet_id=${tweet_id}`, { headers: { 'x-api-key': key } }),
+      );
+      await all.promise;
+      for (const request of held) request.answer('Fine.');
+      const responses = await Promise.all(calls);
+      for (const response of responses) {
+        if (response.status === 503) {
+          expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(86_400);
+          expect(Number(response.headers.get('retry-after'))).toBeLessThanOrEqual(86_460);
+        }
+        await expectContract('explainTweet', response);
+      }
+      expect([
+        responses.filter(({ ok }) => ok).length,
+        responses.filter(({ status }) => status === 503).length,
+      ]).toEqual([30, 170]);
+      expect(keys.map(upstream.counted)).toEqual([11, 11, 11]);
+      expect(await statusOf(crowd)).toMatchObject({
+        capable: 3,
+        available: 0,
+        cooling: 3,
+        capacity: { remaining_now: 0, used_24h: 33 },
+      });
+    } finally {
+      await crowd.end();
+      shown.push(crowd.errors());
+    }
+  },
+);
 
 test('shows and logs no secret, and stored files are private', async () => {
   await account();

@@ -63,7 +63,7 @@ const damages: readonly (readonly [string, () => string, () => Promise<void>, Re
   ],
 ];
 // In `npm test` two of them, others each day: the tests of the journal and of documents have all.
-test.each(inTurn(damages, 2))(
+test.each(inTurn(damages, 1))(
   '%s stops the start with one line that names the file, and stays unchanged',
   async (_what, file, damage, said) => {
     const { code, stderr, kept } = await startWith(file(), damage);

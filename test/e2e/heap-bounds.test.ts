@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { nightlyTest } from '../support/nightly.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const starts = ['package.json', 'server/deploy/Dockerfile', 'server/deploy/social-data.service'];
@@ -33,7 +34,7 @@ test('each way to start the service has the same options of Node', async () => {
   expect(threads).toBe(Math.max(1, processors - 1));
 });
 
-test('the memory of new objects bounds the garbage of tables', async () => {
+nightlyTest('the memory of new objects bounds the garbage of tables', async () => {
   const [options = []] = await optionsOfStarts();
   const largest = async (...args: string[]): Promise<number> => {
     const child = new URL('heap-bounds.child.ts', import.meta.url).pathname;

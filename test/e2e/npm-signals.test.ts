@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { has } from '../support/programs.ts';
 import { inTurn, isTurnOf, variants } from '../support/rounds.ts';
 import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** One that npm passes on to the program, which it waits for; and one that ends npm alone. */
@@ -103,7 +104,7 @@ describeNpm('a signal to npm alone', () => {
     await (await startLocalServer(dataDir, { DEMO: '0' })).end();
   });
 
-  test.each(variants(['SIGKILL', 'SIGTERM'] as const, 1))('%s stops `npm run mock`', async (signal) => {
+  nightlyTest.each(variants(['SIGKILL', 'SIGTERM'] as const, 1))('%s stops `npm run mock`', async (signal) => {
     const script = runScript(['run', 'mock']);
     await script.said(/^mock listening on /m);
     const url = /^mock listening on (\S+)$/m.exec(script.output())![1]!;
@@ -128,7 +129,7 @@ describeNpm('a signal to npm alone', () => {
     },
   );
 
-  test('SIGTERM stops `npm run import` after the current batch; the same command resumes', async () => {
+  nightlyTest('SIGTERM stops `npm run import` after the current batch; the same command resumes', async () => {
     const file = join(folder.path, 'tweets.jsonl');
     const tweet = (n: number): string =>
       JSON.stringify({

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { has, testWith } from '../support/programs.ts';
-import { run, startServer, temporaryFolder } from '../support/server.ts';
+import { startServer, temporaryFolder } from '../support/server.ts';
 import { startPanel } from '../../server/process/start-panel.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -84,9 +84,4 @@ test('shows an address that a browser can open', () => {
   expect(panel).toContain("curl -g -H 'x-api-key: sd_k' 'http://[::1]:3000/social/");
   expect(panel).toContain('--replay');
   expect(startPanel({ ...facts, suggestsReplay: false, url: 'http://[::]:3000' })).not.toContain('--replay');
-});
-
-test('a refused address is reported before the start line', async () => {
-  const { code, stdout } = await run('server/main.ts', [], { DATA_DIR: join(folder.path, 'x'), HOST: '192.0.2.1' });
-  expect([code, stdout]).toEqual([1, '']);
 });

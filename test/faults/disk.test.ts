@@ -36,9 +36,9 @@ function smallDisk(): Mounted {
 /** Tests that need special users or file systems. Elsewhere they are skipped, with the reason in the title. */
 const testWithMount = testIf(canMount(), 'no file system may be mounted here');
 const testWithImmutable = testIf(canBeImmutable(tmpdir()), 'no file can be made immutable here');
-const otherDay = testIf(false, 'on another day');
-/** Half of the tests run each day: each one starts two servers and three commands. */
-const inTurn = (place: number, usual: typeof otherDay): typeof otherDay => (isTurnOf(place, 2) ? usual : otherDay);
+const inNightly = testIf(false, 'in the nightly run');
+/** Each test starts two servers and three commands, so `npm test` runs a third of them. */
+const inTurn = (place: number, usual: typeof inNightly): typeof inNightly => (isTurnOf(place, 3) ? usual : inNightly);
 
 const recordsOf = (from: number, to: number): ArchiveRecord[] => [
   { kind: 'user', user: { id: '1', username: 'ada' } },
@@ -174,7 +174,7 @@ inTurn(1, test)('rejects changes while fsync fails, and recovers', async () => {
   );
 });
 
-inTurn(0, testWithImmutable)('rejects changes while the folder is read-only', async () => {
+inTurn(2, testWithImmutable)('rejects changes while the folder is read-only', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const attribute = immutable(dataDir);
@@ -185,7 +185,7 @@ inTurn(0, testWithImmutable)('rejects changes while the folder is read-only', as
   }
 });
 
-inTurn(1, test)('rejects changes while its journal is removed, and recovers when it is restored', async () => {
+inTurn(2, test)('rejects changes while its journal is removed, and recovers when it is restored', async () => {
   folder = await temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const [kept, removed] = [join(folder.path, 'kept'), join(dataDir, 'archive')];
@@ -200,7 +200,7 @@ inTurn(1, test)('rejects changes while its journal is removed, and recovers when
   );
 });
 
-inTurn(1, testWithMount)('a key or account created on a full disk does not exist', async () => {
+inTurn(2, testWithMount)('a key or account created on a full disk does not exist', async () => {
   folder = await temporaryFolder();
   const small = smallDisk();
   const dataDir = join(small.path, 'data');

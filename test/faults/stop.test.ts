@@ -9,6 +9,7 @@ import { expect, test } from '@jest/globals';
 import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const key = 'a-key-for-stop-tests';
 const callers = 32;
@@ -95,32 +96,35 @@ test.each(Array.from({ length: rounds(10, 1) }, (_, index) => index + 1))(
   },
 );
 
-test('SIGTERM during an import: the current batch is stored, the server ends, and the same command resumes', async () => {
-  const folder = await temporaryFolder();
-  const dataDir = join(folder.path, 'data');
-  const file = join(folder.path, 'tweets.jsonl');
-  const count = 12_000;
-  const tweet = (n: number): string =>
-    JSON.stringify({
-      kind: 'tweet',
-      tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
-    });
-  await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
-  const server = await startServer(dataDir, { API_KEYS: key, DEMO: '0', ...patient });
-  const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
-  const head = async (): Promise<number> =>
-    Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
-  while ((await head()) === 0) await sleep(5);
-  expect(await server.end('SIGTERM')).toBe(0);
-  const stopped = await importing;
-  if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it responded');
-  const again = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
-  expect(again).toMatchObject({ code: 0 });
-  if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);
-  await folder.dispose();
-});
+nightlyTest(
+  'SIGTERM during an import: the current batch is stored, the server ends, and the same command resumes',
+  async () => {
+    const folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'data');
+    const file = join(folder.path, 'tweets.jsonl');
+    const count = 12_000;
+    const tweet = (n: number): string =>
+      JSON.stringify({
+        kind: 'tweet',
+        tweet: { id: String(1000 + n), text: `tweet ${n}`, created_at: '2026-01-01T00:00:00Z', author_id: '1' },
+      });
+    await writeFile(file, Array.from({ length: count }, (_, n) => tweet(n)).join('\n'));
+    const server = await startServer(dataDir, { API_KEYS: key, DEMO: '0', ...patient });
+    const importing = run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
+    const head = async (): Promise<number> =>
+      Number(/^event_log_head (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
+    while ((await head()) === 0) await sleep(5);
+    expect(await server.end('SIGTERM')).toBe(0);
+    const stopped = await importing;
+    if (stopped.code !== 0) expect(stopped.stderr).toContain('the server ended before it responded');
+    const again = await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir });
+    expect(again).toMatchObject({ code: 0 });
+    if (stopped.code !== 0) expect(Number(/taken by an earlier run (\d+)/.exec(again.stdout)![1])).toBeGreaterThan(0);
+    await folder.dispose();
+  },
+);
 
-test('serves a request with a slow body during the shutdown', async () => {
+nightlyTest('serves a request with a slow body during the shutdown', async () => {
   const folder = await temporaryFolder();
   const server = await startServer(folder.path, { API_KEYS: key, ...patient });
   const body = '{"tweet_id":"1890000000000000001"}';

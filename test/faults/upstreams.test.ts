@@ -10,6 +10,7 @@ import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { createDexScreener } from '../../server/onchain/dexscreener.ts';
 import { build, emptyArchive } from '../assistant/providers/subjects.ts';
 import { writeEndlessly } from '../support/endless-stream.ts';
+import { inTurn } from '../support/rounds.ts';
 
 interface Upstream {
   readonly url: string;
@@ -130,7 +131,7 @@ const noLonger = async (open: Set<Socket>): Promise<void> => {
   while (open.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 };
 
-describe.each(behaviours)('an upstream that %s', (_name, behave) => {
+describe.each(inTurn(behaviours, 5))('an upstream that %s', (_name, behave) => {
   test('fails the question to the assistant within its time limit, with a documented error', async () => {
     upstream = await start(behave);
     const provider = openaiProvider();

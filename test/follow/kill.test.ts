@@ -10,7 +10,7 @@ import { rounds } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 import { contentOf } from './world.ts';
 
-const kills = Number(process.env.CRASH_ROUNDS ?? rounds(8));
+const kills = Number(process.env.CRASH_ROUNDS ?? rounds(8, 2));
 /** The operations on files before a kill, at most. */
 const most = kills >= 50 ? 500 : 30;
 const events = kills >= 50 ? 100_000 : 20 * kills + 100;

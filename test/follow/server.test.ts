@@ -10,6 +10,7 @@ import { createPlatformFile, type PlatformFile } from '../support/platform-file.
 import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 import { listener } from '../support/stream.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const script = 'scripts/cli/follow.ts';
 const key = 'a-follow-test-key';
@@ -188,7 +189,7 @@ test('/readyz stays 200 while the platform is away, and names it', async () => {
   ).toHaveLength(1);
 });
 
-test('without a server the commands work on the data directory', async () => {
+nightlyTest('without a server the commands work on the data directory', async () => {
   expect(await server.end()).toBe(0);
   expect(await command(['add', bob])).toEqual({
     code: 0,
@@ -222,7 +223,7 @@ test.each(inTurn(rejected, 1))('the arguments %j are rejected with exit code 2',
   expect(stderr).toMatch(message);
 });
 
-test('npm start -- --follow of the whole network ends with one line without RETAIN', async () => {
+nightlyTest('npm start -- --follow of the whole network ends with one line without RETAIN', async () => {
   const ended = await run('server/main.ts', ['--follow', 'bluesky:*'], {
     DATA_DIR: join(folder.path, 'other'),
     PORT: '0',

@@ -6,6 +6,7 @@ import {
   enterKey,
   everyForm,
   inBrowser,
+  inBrowserNightly,
   inForms,
   launch,
   pageTabs,
@@ -96,7 +97,7 @@ inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
   },
 );
 
-inBrowser('Swagger UI fits, and a key that is entered in it holds for the tab', async () => {
+inBrowserNightly('Swagger UI fits, and a key that is entered in it holds for the tab', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const { complaints, hosts } = watch(page);

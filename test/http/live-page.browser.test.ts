@@ -5,6 +5,7 @@ import {
   barriers,
   enterKey,
   inBrowser,
+  inBrowserNightly,
   inForms,
   launch,
   optionsOf,
@@ -63,7 +64,7 @@ async function listen(page: Page): Promise<void> {
   else await button(page, 'Listen').click();
 }
 
-inBrowser(
+inBrowserNightly(
   'shows what the service follows, and how far it is behind, and nothing where it follows nothing',
   async () => {
     const page = await open();
@@ -124,7 +125,7 @@ async function frames(page: Page): Promise<Frame[]> {
   return (texts as string[]).map((text) => JSON.parse(text) as Frame).toReversed();
 }
 
-inBrowser(
+inBrowserNightly(
   'reconnects after a killed server, and shows every event once, in order',
   async () => {
     const page = await open('#channel=search:tweets&value=-filter%3Areplies');

@@ -9,6 +9,7 @@ import {
   enterKey,
   everyForm,
   inBrowser,
+  inBrowserNightly,
   inForms,
   launch,
   optionsOf,
@@ -149,7 +150,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the samples name this host, and contain the key only when the reader asks for it',
   async () => {
     const page = await open('/');
@@ -171,7 +172,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the menu of a phone opens and closes by keyboard, and the colours follow the choice of the reader on every page',
   async () => {
     const page = await open('/', key, { viewport: { width: 360, height: 800 }, colorScheme: 'light' });
@@ -240,7 +241,7 @@ const changed = async (page: Page, path: string, change: object): Promise<unknow
     await route.fulfill({ response, json: { ...((await response.json()) as object), ...change } });
   });
 
-inBrowser(
+inBrowserNightly(
   'a profile has the bio, the counts that are known, and the pinned tweet; a user without a profile has tabs',
   async () => {
     const page = await open('/u/MIRA_codes');
@@ -265,7 +266,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a tweet has the tweets above it and the thread of its author, and says which tweets are not in the archive',
   async () => {
     const page = await open('/t/2068066946288394006');
@@ -295,7 +296,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the plots of a search have every match: its time, its engagement, its author',
   async () => {
     const names = ['like_count', 'retweet_count', 'quote_count', 'reply_count'];
@@ -351,7 +352,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a view shows its request as a command that returns the same, and contains the key only when asked',
   async () => {
     const page = await open(`/t/${tweetId}`);
@@ -413,7 +414,7 @@ inBrowser(
   'the page says in plain words what is wrong, and what to do',
   async () => {
     const page = await open('/healthz');
-    for (const [, path, answer, text, action] of inTurn(faults, 4)) {
+    for (const [, path, answer, text, action] of inTurn(faults, 2)) {
       if (answer !== undefined) await page.route('**/social/tweet/**', (route) => route.fulfill(answer));
       await page.goto(server.url + path);
       await page.getByText(text).first().waitFor();
@@ -425,7 +426,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a reader without a network is told so, and the view continues when it is back; a refused key is asked for again',
   async () => {
     const page = await open('/explore');
@@ -445,7 +446,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the examples of a search, and the searches of the home page, find tweets in the bundled sample',
   async () => {
     // A server without the replay: its tweets are those that a first start has.
@@ -473,7 +474,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the home page shows the newest tweets to a reader with a key',
   async () => {
     const newest = (page: Page) => page.getByRole('region', { name: 'Newest here' });
@@ -486,7 +487,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'an author without a profile in the archive is unknown, and no link leads to a page without a name',
   async () => {
     const page = await open('/healthz');
@@ -505,7 +506,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the picture of the author of a quoted tweet is round',
   async () => {
     const page = await open('/explore?q=filter%3Aquote');
@@ -584,7 +585,7 @@ inBrowser(
   patience,
 );
 
-inBrowser.each([
+inBrowserNightly.each([
   ['no_account', 503, 'No questions left at the moment', 'Ask again in 30 seconds', 'Ask again'],
   ['conversation_expired', 409, 'This conversation has expired', 'Start a new one', 'Start a new conversation'],
 ] as const)(
@@ -608,7 +609,7 @@ inBrowser.each([
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a lost connection does not ask twice: the question comes again with the same key',
   async () => {
     const page = await open('/healthz');
@@ -642,7 +643,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the keyboard skips to the content, reaches the search, and opens the request of a view',
   async () => {
     const page = await open('/explore');

@@ -6,6 +6,7 @@ import {
   barriers,
   enterKey,
   inBrowser,
+  inBrowserNightly,
   inForms,
   launch,
   optionsOf,
@@ -51,7 +52,7 @@ const parts = (page: Page): Promise<string[]> =>
     .then((lines) => lines.map((line) => line.replaceAll(/\s+/g, ' ')));
 const marked = (page: Page): Promise<string[]> => page.locator('#mirror mark').allTextContents();
 
-inBrowser(
+inBrowserNightly(
   'shows the SQL of the query to an operator, and otherwise why there is none',
   async () => {
     const page = await open('#query=coffee');
@@ -129,7 +130,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'runs a query in either order, loads the next page, and copies the request as a command',
   async () => {
     const page = await open();
@@ -186,7 +187,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'puts an example into the box by a click, and reads a query from the URL',
   async () => {
     const page = await open('#query=note%3Awell&query_type=Top');

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { respondAndClose } from '../../server/http/server/socket-response.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 /**
  * What a server may read of a body that it does not want, in bytes: the limit, and what is on its way through its own
@@ -154,7 +155,7 @@ describe('does not read an unneeded body:', () => {
     expect([outcome.status, outcome.read < mostRead]).toEqual([413, true]);
   });
 
-  test('a caller that reads only after sending an oversized body still gets the response', async () => {
+  nightlyTest('a caller that reads only after sending an oversized body still gets the response', async () => {
     const body = ' '.repeat(200 * 1024);
     const socket = connect(service.port, '127.0.0.1');
     const failed: Error[] = [];
@@ -189,7 +190,7 @@ describe('reads a needed body:', () => {
     expect(received).toMatch(/^HTTP\/1\.1 200 [^]*"success":true/);
   });
 
-  test('accepts a body of the maximum size, and keeps the connection', async () => {
+  nightlyTest('accepts a body of the maximum size, and keeps the connection', async () => {
     const body = valid.padEnd(16 * 1024);
     const socket = connect(service.port, '127.0.0.1');
     const request = post(unlike, withKey + json + lengthOf(body.length));

@@ -123,7 +123,7 @@ describe('a complete export, imported into an empty archive,', () => {
         const copy = await imported(shuffled.map(([, line]) => line).join('\n'));
         expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
       }),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(30, 2) },
     );
   });
 
@@ -153,7 +153,7 @@ describe('a complete export, imported into an empty archive,', () => {
           expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
         },
       ),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(30, 2) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   barriers,
   inBrowser,
+  inBrowserNightly,
   inForms,
   launch,
   optionsOf,
@@ -108,7 +109,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'an operator adds, tests and removes an account, and follows an account and removes it; no page has the secret',
   async () => {
     const page = await open('/operate');
@@ -212,7 +213,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'an upload that somebody else has left is listed, and cancelled by one press',
   async () => {
     const page = await open('/import');
@@ -231,7 +232,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a backup is made by one press, and listed',
   async () => {
     const page = await open('/operate');

@@ -42,7 +42,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('a small compressed upload with very many values does not stop the server:', () => {
-  const empty = '{},'.repeat(300_000);
+  const empty = '{},'.repeat(30_000);
   const account = '[{"account":{"accountId":"7","username":"own"}}]';
   const note = '[{"noteTweet":{"createdAt":"2024-03-01T10:00:00.000Z","core":{"text":"long"}}}]';
   const personal = (tweets: string): Buffer =>
@@ -69,7 +69,7 @@ describe('a small compressed upload with very many values does not stop the serv
         () => new Promise((resolve) => void uploads.start(id, false, async (view) => resolve(view))),
       );
       expect(uploads.list()[0]?.reports[0]?.skipped).toBeGreaterThan(0);
-      expect(turns).toBeGreaterThan(300);
+      expect(turns).toBeGreaterThan(30);
     } finally {
       await uploads.stop();
       await folder.dispose();

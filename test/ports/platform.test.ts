@@ -146,6 +146,6 @@ test('the archive and the reference return the same for random records, by pages
         for (const ask of contexts) expect(await outcomeOf(ask(platform))).toEqual(await outcomeOf(ask(reference)));
       },
     ),
-    { numRuns: rounds(20) },
+    { numRuns: rounds(20, 2) },
   );
 });

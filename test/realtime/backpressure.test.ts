@@ -6,6 +6,7 @@ import { rounds } from '../support/rounds.ts';
 import { key } from '../support/service.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 import { expectMessages, listener, startStream, type Listener, type Stream } from '../support/stream.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 let nextId = 1;
 const tweet = (text: string, more: object = {}): ArchiveRecord => ({
@@ -183,7 +184,7 @@ test('state channels send only the latest value', async () => {
   }
 });
 
-test('random frames of a client do not affect other connections', async () => {
+nightlyTest('random frames of a client do not affect other connections', async () => {
   const stream = await startStream({
     limits: { commandsPerMinute: 1e9, invalidMessages: Infinity, subscriptions: 10 },
   });

@@ -4,6 +4,7 @@ import { rounds } from '../support/rounds.ts';
 import fc, { anyCharacter, anyGrapheme } from '../support/property.ts';
 import { TokenScanner } from '../../server/search/language/token-scanner.ts';
 import { signRuns, tokensOf } from '../../server/search/language/tokenizer.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const scanner = new TokenScanner();
 
@@ -17,21 +18,24 @@ function scanned(text: string): { readonly tokens: string[]; readonly runs: read
 
 const expected = (text: string): ReturnType<typeof scanned> => ({ tokens: tokensOf(text), runs: signRuns(text) });
 
-test('each character has the same tokens and punctuation runs between letters, signs and other characters', () => {
-  const textOf = (code: number): string => {
-    // Half of a character is no text.
-    if (code >= 0xd800 && code < 0xe000) return '';
-    const character = String.fromCodePoint(code);
-    return `a${character}b ${character}${character} -${character}! 한${character}e\u0301`;
-  };
-  // Many in one text, because the work for a text is more than that for a character.
-  const together = 64;
-  for (let first = 0; first < 0x1_fd00; first += together) {
-    const text = Array.from({ length: together }, (_, after) => textOf(first + after)).join(' \n ');
-    if (JSON.stringify(scanned(text)) !== JSON.stringify(expected(text)))
-      expect([first.toString(16), scanned(text)]).toEqual([first.toString(16), expected(text)]);
-  }
-});
+nightlyTest(
+  'each character has the same tokens and punctuation runs between letters, signs and other characters',
+  () => {
+    const textOf = (code: number): string => {
+      // Half of a character is no text.
+      if (code >= 0xd800 && code < 0xe000) return '';
+      const character = String.fromCodePoint(code);
+      return `a${character}b ${character}${character} -${character}! 한${character}e\u0301`;
+    };
+    // Many in one text, because the work for a text is more than that for a character.
+    const together = 64;
+    for (let first = 0; first < 0x1_fd00; first += together) {
+      const text = Array.from({ length: together }, (_, after) => textOf(first + after)).join(' \n ');
+      if (JSON.stringify(scanned(text)) !== JSON.stringify(expected(text)))
+        expect([first.toString(16), scanned(text)]).toEqual([first.toString(16), expected(text)]);
+    }
+  },
+);
 
 /** Characters whose folded form depends on those beside them, and characters of all classes. */
 const piece = fc.oneof(

@@ -5,11 +5,13 @@ import { test } from '@jest/globals';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { launch, present } from './chromium.ts';
-import { isTurnOf, variants } from './rounds.ts';
+import { isTurnOf, runsAll, variants } from './rounds.ts';
 
 export { launch, present };
 /** A test that is skipped where there is no Chromium. */
 export const inBrowser = present ? test : test.skip;
+/** As `inBrowser`, for the nightly run and a call that names the file: see `nightly.ts`. */
+export const inBrowserNightly = runsAll ? inBrowser : (test.skip as typeof test);
 
 /** The limit of a test in milliseconds, and of each wait of the browser in it, whose error names the element; the machine may be slow. */
 export const patience = 300_000;

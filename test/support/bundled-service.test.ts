@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { bundledProgram } from './bundled-service.ts';
 import { inTurn, isFull } from './rounds.ts';
 import { run, startServer, temporaryFolder } from './server.ts';
+import { nightlyTest } from './nightly.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 const program = (args: readonly string[]): string => args.find((arg) => /main\.[jt]s$/.test(arg)) ?? '';
@@ -26,7 +27,7 @@ test('a process of the service runs the bundle of its sources except in a full r
 });
 
 // Other commands import modules of the last one.
-test.each(inTurn(['cli/keys', 'spec/generate'], 1))(
+nightlyTest.each(inTurn(['cli/keys', 'spec/generate'], 1))(
   '%s runs the bundle, and says the same as the sources',
   async (name) => {
     const script = `scripts/${name}.ts`;
@@ -42,7 +43,7 @@ test.each(inTurn(['cli/keys', 'spec/generate'], 1))(
   },
 );
 
-test('a test that looks at the modules of the service gets the sources', async () => {
+nightlyTest('a test that looks at the modules of the service gets the sources', async () => {
   const folder = await temporaryFolder();
   const env = {
     DEMO: '0',

@@ -41,6 +41,29 @@ test('a run of all files makes one of the walks, that of another turn another on
   ]);
 });
 
+test('a run of all files skips the tests of the nightly run; the nightly run and a call with names do not', async () => {
+  const { argv, env } = process;
+  const given = env.TEST_ROUNDS;
+  let calls = 0;
+  const skips = async (rounds: string, ...names: string[]): Promise<boolean> => {
+    env.TEST_ROUNDS = rounds;
+    process.argv = [...argv.slice(0, 2), ...names];
+    const { default: config } = (await import(`../jest.config.js?call=${(calls += 1)}`)) as {
+      default: { testPathIgnorePatterns: string[] };
+    };
+    return config.testPathIgnorePatterns.some((each) => new RegExp(each).test('/test/bench/all.nightly.test.ts'));
+  };
+  try {
+    expect(await skips('0.05')).toBe(true);
+    expect(await skips('0.05', '--silent', 'bench')).toBe(false);
+    expect(await skips('10')).toBe(false);
+  } finally {
+    process.argv = argv;
+    if (given === undefined) delete env.TEST_ROUNDS;
+    else env.TEST_ROUNDS = given;
+  }
+});
+
 test('the turn is the same on each day', () => {
   const given = process.env.TEST_TURN;
   delete process.env.TEST_TURN;

@@ -1,12 +1,15 @@
 /**
- * How much a test does that repeats something: random values, kills, events. TEST_ROUNDS multiplies all of it. It is 0.1 in `npm test`, 0.05 in
+ * How much a test does that repeats something: random values, kills, events. TEST_ROUNDS multiplies all of it. It is 0.05 in `npm test` and
  * `npm run test:fast`, and 10 in `npm run test:nightly`.
  */
-const factor = Number(process.env.TEST_ROUNDS ?? 0.1);
+const factor = Number(process.env.TEST_ROUNDS ?? 0.05);
 if (!(factor > 0)) throw new Error(`TEST_ROUNDS=${process.env.TEST_ROUNDS}: expected a number above 0`);
 
 /** Whether everything is tried, as in `npm run test:nightly`. */
 export const isFull = factor >= 1;
+
+/** Whether the tests that `npm test` leaves to the nightly run take part: there, and where the call names test files. */
+export const runsAll = isFull || process.env.TEST_NAMED !== undefined;
 
 /**
  * So many rounds at the factor 1. At a small factor `atLeast` remain, so that the test can still fail; fewer only where

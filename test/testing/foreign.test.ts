@@ -22,6 +22,7 @@ import { readSpec } from '../../scripts/testing/mock/spec.ts';
 import { inTurn } from '../support/rounds.ts';
 import { runScript } from '../support/scripts.ts';
 import { verify, type Report } from '../../scripts/testing/verify/verify.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 const contracts = new URL('../fixtures/contracts/', import.meta.url).pathname;
 const library = join(contracts, 'library.yaml');
@@ -69,7 +70,7 @@ test('the mock of a contract with Basic keeps to it, as verify finds', async () 
   expect(report.unsupported).toEqual([]);
 });
 
-test('the mock of a contract in 3.0 with OAuth 2, bearer tokens and default responses keeps to it', async () => {
+nightlyTest('the mock of a contract in 3.0 with OAuth 2, bearer tokens and default responses keeps to it', async () => {
   const it = await mocked(timetable, ['token-1']);
   const report = await verified(it, 'token-1');
   expect(report.findings).toEqual([]);
@@ -95,7 +96,7 @@ test.each([
   if (status === 400) expect(response.headers.get('content-type')).toBe('application/problem+json');
 });
 
-test('verify finds the faults of a server with paths and Basic', async () => {
+nightlyTest('verify finds the faults of a server with paths and Basic', async () => {
   const { mock, url } = await mocked(library, ['ann:secret']);
   const faulty = createServer((request, response) => {
     // Another status for a book, no check of the credentials of a removal, and a body that violates the schema.
@@ -220,7 +221,7 @@ test('the app of the service serves only contracts with its keys and errors', as
 
 /** Some operations of the published contract of X; all of them take minutes. */
 const x = join(published, 'x-api-v2/openapi-2.167-post-dialect.json');
-(existsSync(x) ? test : test.skip)('the tools work with a part of the published contract of X', async () => {
+(existsSync(x) ? nightlyTest : test.skip)('the tools work with a part of the published contract of X', async () => {
   const document = JSON.parse(await readFile(x, 'utf8')) as Document;
   const wanted = ['/2/tweets', '/2/tweets/{id}', '/2/users/by/username/{username}', '/2/tweets/search/recent'];
   document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => wanted.includes(path)));
@@ -252,7 +253,7 @@ const publishedFiles = [join(contracts, 'museum.yaml'), join(published, 'contrac
 );
 for (const file of inTurn(publishedFiles, 1)) {
   const name = basename(file, '.yaml');
-  test(`the six tools work with the published contract ${name}`, async () => {
+  nightlyTest(`the six tools work with the published contract ${name}`, async () => {
     expect(await generateForeign(file, undefined)).toBe(true);
     const operations = await scaffoldForeign(file, undefined, true);
     const it = await mocked(file, ['ann:secret']);
@@ -267,7 +268,7 @@ for (const file of inTurn(publishedFiles, 1)) {
   });
 }
 
-test('a file that is no OpenAPI has its place; keywords of 3.1 in a document of 3.0 are a warning', async () => {
+nightlyTest('a file that is no OpenAPI has its place; keywords of 3.1 in a document of 3.0 are a warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'foreign-kinds-'));
   const generated = (document: object): ReturnType<typeof runScript> => {
     writeFileSync(join(folder, 'contract.json'), JSON.stringify(document, null, 1));

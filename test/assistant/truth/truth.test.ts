@@ -14,7 +14,7 @@ test('every sentence that states a number, a name or an absence is true of the r
         expect(await faultsOf(tweets, about.id)).toEqual([]);
       },
     ),
-    { numRuns: rounds(100, 8) },
+    { numRuns: rounds(100, 5) },
   );
 });
 

@@ -79,7 +79,7 @@ test('finds what the evaluator finds in random archives, page by page in both or
       someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(100, 8) },
+    { numRuns: rounds(100, 4) },
   );
 });
 
@@ -123,7 +123,7 @@ test('sorts tweets of one second and of one level, and merges alternatives, page
       someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(400, 40) },
+    { numRuns: rounds(400, 15) },
   );
 });
 

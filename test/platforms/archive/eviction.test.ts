@@ -13,8 +13,9 @@ import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { answers, content, page, step } from './answers.ts';
 import { world } from './arbitrary.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
-test('after evictions in any order, an archive answers as a new one with the same content', () => {
+nightlyTest('after evictions in any order, an archive answers as a new one with the same content', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 40, maxLength: 160 }), (steps) => {
       const archive = new Archive();
@@ -57,7 +58,7 @@ const tweet = (index: number) => ({
   },
 });
 
-test('the ordinals and the lists of evicted tweets are used again', () => {
+nightlyTest('the ordinals and the lists of evicted tweets are used again', () => {
   const archive = new Archive();
   const held = 400;
   let most = 0;
@@ -131,7 +132,7 @@ test('an eviction leaves nothing on the disk after a purge, and a restart brings
   expect(durable.archive.users.get('7')).toBeDefined();
 });
 
-test('evictions start the compaction of the journal by their size', async () => {
+nightlyTest('evictions start the compaction of the journal by their size', async () => {
   const text = 'coffee '.repeat(1000);
   const purged: number[] = [];
   await store.close();

@@ -13,6 +13,7 @@ import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Store } from '../../../server/ports/storage.ts';
 import { record, world } from './arbitrary.ts';
 import { rounds } from '../../support/rounds.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 let directory: string;
 let store: Store;
@@ -64,7 +65,7 @@ function failOn(what: RegExp): { mend(): void } {
   return { mend: () => spy.mockRestore() };
 }
 
-test('the predicted effect of a record equals the effect of applying it', () => {
+nightlyTest('the predicted effect of a record equals the effect of applying it', () => {
   fc.assert(
     fc.property(fc.array(record, { maxLength: 60 }), (records) => {
       const archive = new Archive();
@@ -129,7 +130,7 @@ test('events that cannot be written delay later changes, and are written once, i
   expect(await delivered()).toEqual(['tweet.created 1', 'tweet.created 2', 'tweet.unliked 1', 'tweet.unliked 2']);
 });
 
-test('the next start publishes the very first events after a kill', async () => {
+nightlyTest('the next start publishes the very first events after a kill', async () => {
   failOn(/"event"/);
   await durable.apply('file', progress, liked(1));
   while (log.failed === undefined) await new Promise(setImmediate);
@@ -138,7 +139,7 @@ test('the next start publishes the very first events after a kill', async () => 
   expect(await delivered()).toEqual(['tweet.created 1']);
 });
 
-test('the next start publishes events that could not be written, with the same numbers', async () => {
+nightlyTest('the next start publishes events that could not be written, with the same numbers', async () => {
   await durable.apply('file', progress, liked(1));
   failOn(/"event"/);
   expect(await durable.unlike('1')).toBe(true);
@@ -153,7 +154,7 @@ test('the next start publishes events that could not be written, with the same n
   expect((await log.read(0, 10)).map(({ event, seq }) => [event, seq])).toEqual(shown);
 });
 
-test('writes equal records of an import once, and the last of different ones', async () => {
+nightlyTest('writes equal records of an import once, and the last of different ones', async () => {
   const community = (name: string): ArchiveRecord => ({ kind: 'community', community: { id: '7', name } });
   const outcomes = await durable.apply('file', progress, [
     community('a'),
@@ -168,7 +169,7 @@ test('writes equal records of an import once, and the last of different ones', a
   expect([durable.archive.communities.get('7')?.name, durable.archive.revision]).toEqual(['a', revision]);
 });
 
-test('a clock that goes back keeps the order of events, and a removed like', async () => {
+nightlyTest('a clock that goes back keeps the order of events, and a removed like', async () => {
   await durable.apply('file', progress, liked(1));
   const { head } = log;
   clock -= 5 * 86_400_000;

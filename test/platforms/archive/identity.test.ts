@@ -14,6 +14,7 @@ import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const id = '1728652679052295174';
 const alice = 'at://did:plc:alice/app.bsky.feed.post/3jzfcijpj2z2a';
@@ -126,7 +127,7 @@ describe('a copied record key', () => {
     expect([archive.addressOf(id), archive.apply(copied).outcome]).toEqual([alice, 'rejected']);
   });
 
-  test('in a journal of another program has no effect, and a purge removes it', async () => {
+  nightlyTest('in a journal of another program has no effect, and a purge removes it', async () => {
     const store = await openLowdbStore(folder.path, { segmentBytes: 200 });
     const journal = await store.journal('archive');
     await journal.replay(() => {});
@@ -229,7 +230,7 @@ test('another account with the same id does not change the profile of the first 
   });
 });
 
-test('an export and a snapshot keep the addresses and identifiers, also of removed tweets', async () => {
+nightlyTest('an export and a snapshot keep the addresses and identifiers, also of removed tweets', async () => {
   const archive = new Archive();
   archive.apply(original);
   archive.apply(tweet({ id: '2', uri: mallory }));
@@ -361,44 +362,49 @@ class Model {
   }
 }
 
-test('records of different tweets with the same ids, with purges and restarts between, give what the model gives', async () => {
-  const steps = fc.array(
-    fc.record({ records: fc.array(anyRecord, { maxLength: 6 }), then: fc.constantFrom('go on', 'purge', 'restart') }),
-    { maxLength: 8 },
-  );
-  await fc.assert(
-    fc.asyncProperty(steps, async (all) => {
-      await rm(folder.path, { recursive: true, force: true });
-      const model = new Model();
-      const expectModel = ({ archive }: DurableArchive): void => {
-        for (const each of ids) {
-          const { uri, author, isGone = false } = model.held.get(each) ?? {};
-          const ordinal = archive.ordinal(each);
-          expect([archive.addressOf(each), ordinal !== undefined]).toEqual([
-            model.held.has(each) ? (uri ?? '') : undefined,
-            model.held.has(each) && !isGone,
-          ]);
-          if (ordinal === undefined) continue;
-          expect(archive.tweet(ordinal).author_id).toBe(author);
-          // No text of a tweet with another address.
-          expect([String(uri), 'none']).toContain(archive.tweet(ordinal).text.split(' ')[0]);
-        }
-      };
-      for (let rest = all; rest.length > 0;) {
-        const end = rest.findIndex(({ then }) => then === 'restart') + 1 || rest.length;
-        await withArchive(async (durable) => {
-          expectModel(durable);
-          for (const { records, then } of rest.slice(0, end)) {
-            const outcomes = await apply(durable, ...records);
-            expect(outcomes.map((outcome) => outcome === 'rejected')).toEqual(records.map((each) => model.apply(each)));
-            if (then === 'purge') await durable.purge();
-            expectModel(durable);
+nightlyTest(
+  'records of different tweets with the same ids, with purges and restarts between, give what the model gives',
+  async () => {
+    const steps = fc.array(
+      fc.record({ records: fc.array(anyRecord, { maxLength: 6 }), then: fc.constantFrom('go on', 'purge', 'restart') }),
+      { maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        await rm(folder.path, { recursive: true, force: true });
+        const model = new Model();
+        const expectModel = ({ archive }: DurableArchive): void => {
+          for (const each of ids) {
+            const { uri, author, isGone = false } = model.held.get(each) ?? {};
+            const ordinal = archive.ordinal(each);
+            expect([archive.addressOf(each), ordinal !== undefined]).toEqual([
+              model.held.has(each) ? (uri ?? '') : undefined,
+              model.held.has(each) && !isGone,
+            ]);
+            if (ordinal === undefined) continue;
+            expect(archive.tweet(ordinal).author_id).toBe(author);
+            // No text of a tweet with another address.
+            expect([String(uri), 'none']).toContain(archive.tweet(ordinal).text.split(' ')[0]);
           }
-        });
-        rest = rest.slice(end);
-      }
-      await withArchive(expectModel);
-    }),
-    { numRuns: rounds(60) },
-  );
-});
+        };
+        for (let rest = all; rest.length > 0;) {
+          const end = rest.findIndex(({ then }) => then === 'restart') + 1 || rest.length;
+          await withArchive(async (durable) => {
+            expectModel(durable);
+            for (const { records, then } of rest.slice(0, end)) {
+              const outcomes = await apply(durable, ...records);
+              expect(outcomes.map((outcome) => outcome === 'rejected')).toEqual(
+                records.map((each) => model.apply(each)),
+              );
+              if (then === 'purge') await durable.purge();
+              expectModel(durable);
+            }
+          });
+          rest = rest.slice(end);
+        }
+        await withArchive(expectModel);
+      }),
+      { numRuns: rounds(60) },
+    );
+  },
+);

@@ -13,6 +13,7 @@ import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/l
 import { record, world } from './arbitrary.ts';
 import { appendHistory } from '../../support/journal-history.ts';
 import { rounds } from '../../support/rounds.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'archive-'))));
@@ -76,7 +77,7 @@ test('an unlike returns true once, also after a restart, and never for a tweet w
   });
 });
 
-test('compacts a mostly outdated journal at start without a change', async () => {
+nightlyTest('compacts a mostly outdated journal at start without a change', async () => {
   const before = await withArchive(async (durable, store) => {
     for (let round = 0; round < 3; round++) {
       const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
@@ -112,7 +113,7 @@ test('compacts a mostly outdated journal at start without a change', async () =>
 
 /** CRASH_ROUNDS=200 kills as often. */
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(5, 2));
-test(
+nightlyTest(
   'keeps every acknowledged unlike after a kill at any moment',
   async () => {
     await withArchive((durable) =>

@@ -15,6 +15,7 @@ import { backUp } from '../../../server/storage/lowdb/backup.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { appendHistory } from '../../support/journal-history.ts';
 import { rounds } from '../../support/rounds.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 let directory: string;
 let data: string;
@@ -71,53 +72,59 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-test('a purge after the eviction of a tombstone leaves no like of the removed tweet in the journal', async () => {
-  const later = '2026-01-02T00:00:00.000Z';
-  const like = (id: number, created_at = at): ArchiveRecord => ({ kind: 'like', tweet_id: String(id), created_at });
-  const likedAt = ({ archive }: DurableArchive): unknown[] => [1, 2, 3].map((id) => archive.likedAt(String(id)));
-  const expected = [Date.parse(later), undefined, undefined];
-  await withArchive(async (durable) => {
-    const records = [tweet(1, 'first'), like(1), deletion(1), tweet(2, 'second'), like(2), deletion(2)];
-    await durable.apply('records', progress, records);
-    await durable.evict({ tombstone_ids: ['1', '2'] });
-    // A like after the eviction counts. A removed like stays removed.
-    await durable.apply('records', progress, [tweet(1, 'first again'), like(1, later), like(3), deletion(4)]);
-    await durable.unlike('3');
-    await durable.purge();
-    expect(likedAt(durable)).toEqual(expected);
-  });
-  expect(await withArchive(likedAt)).toEqual(expected);
-});
+nightlyTest(
+  'a purge after the eviction of a tombstone leaves no like of the removed tweet in the journal',
+  async () => {
+    const later = '2026-01-02T00:00:00.000Z';
+    const like = (id: number, created_at = at): ArchiveRecord => ({ kind: 'like', tweet_id: String(id), created_at });
+    const likedAt = ({ archive }: DurableArchive): unknown[] => [1, 2, 3].map((id) => archive.likedAt(String(id)));
+    const expected = [Date.parse(later), undefined, undefined];
+    await withArchive(async (durable) => {
+      const records = [tweet(1, 'first'), like(1), deletion(1), tweet(2, 'second'), like(2), deletion(2)];
+      await durable.apply('records', progress, records);
+      await durable.evict({ tombstone_ids: ['1', '2'] });
+      // A like after the eviction counts. A removed like stays removed.
+      await durable.apply('records', progress, [tweet(1, 'first again'), like(1, later), like(3), deletion(4)]);
+      await durable.unlike('3');
+      await durable.purge();
+      expect(likedAt(durable)).toEqual(expected);
+    });
+    expect(await withArchive(likedAt)).toEqual(expected);
+  },
+);
 
-test('after a purge no file holds the text of thousands of removed tweets, and a later backup holds none', async () => {
-  const total = rounds(60_000, 6_000);
-  const text = (id: number): string => (id % 2 === 0 ? `secret ${id} gone` : `public ${id} here`);
-  await withArchive(async (durable) => {
-    for (let from = 0; from < total; from += 2000)
-      await durable.apply(
-        'file',
-        progress,
-        range(from, from + 2000).map((id) => tweet(id, text(id))),
-      );
-    expect((await filesWith(data, 'secret')).length).toBeGreaterThan(2);
-    const removed = range(0, total).filter((id) => id % 2 === 0);
-    for (let from = 0; from < removed.length; from += 2000)
-      await durable.apply('file', progress, removed.slice(from, from + 2000).map(deletion));
-    expect(durable.purgeableSince).toBeDefined();
-    expect(await durable.purge()).toMatchObject({ records: expect.any(Number) });
-    expect(durable.purgeableSince).toBeUndefined();
-    expect(await filesWith(data, 'secret')).toEqual([]);
-    await backUp(data, join(directory, 'backup'));
-    expect(await filesWith(join(directory, 'backup'), 'secret')).toEqual([]);
-    expect((await filesWith(join(directory, 'backup'), `public ${total - 1} here`)).length).toBe(1);
-  });
-  await withArchive(({ archive, purgeableSince }) => {
-    expect(archive.size).toBe(total / 2);
-    expect(archive.isRemoved('0')).toBe(true);
-    // Nothing of the removed tweets is on the disk, so no purge is due.
-    expect(purgeableSince).toBeUndefined();
-  });
-});
+nightlyTest(
+  'after a purge no file holds the text of thousands of removed tweets, and a later backup holds none',
+  async () => {
+    const total = rounds(60_000, 6_000);
+    const text = (id: number): string => (id % 2 === 0 ? `secret ${id} gone` : `public ${id} here`);
+    await withArchive(async (durable) => {
+      for (let from = 0; from < total; from += 2000)
+        await durable.apply(
+          'file',
+          progress,
+          range(from, from + 2000).map((id) => tweet(id, text(id))),
+        );
+      expect((await filesWith(data, 'secret')).length).toBeGreaterThan(2);
+      const removed = range(0, total).filter((id) => id % 2 === 0);
+      for (let from = 0; from < removed.length; from += 2000)
+        await durable.apply('file', progress, removed.slice(from, from + 2000).map(deletion));
+      expect(durable.purgeableSince).toBeDefined();
+      expect(await durable.purge()).toMatchObject({ records: expect.any(Number) });
+      expect(durable.purgeableSince).toBeUndefined();
+      expect(await filesWith(data, 'secret')).toEqual([]);
+      await backUp(data, join(directory, 'backup'));
+      expect(await filesWith(join(directory, 'backup'), 'secret')).toEqual([]);
+      expect((await filesWith(join(directory, 'backup'), `public ${total - 1} here`)).length).toBe(1);
+    });
+    await withArchive(({ archive, purgeableSince }) => {
+      expect(archive.size).toBe(total / 2);
+      expect(archive.isRemoved('0')).toBe(true);
+      // Nothing of the removed tweets is on the disk, so no purge is due.
+      expect(purgeableSince).toBeUndefined();
+    });
+  },
+);
 
 test('a purge removes the places that an author removed from the disk, and keeps the tweets', async () => {
   const places = { place: 'Secret Street', coordinates: { longitude: 12.3456, latitude: 41.9 } };
@@ -164,7 +171,7 @@ test('a removal starts a purge by itself, at once with a limit of 0', async () =
   );
 });
 
-test('a start continues the purge that a stopped process owes', async () => {
+nightlyTest('a start continues the purge that a stopped process owes', async () => {
   await withArchive(async (durable) => {
     await durable.apply('file', progress, [tweet(1, 'secret'), tweet(2, 'public')]);
     await durable.apply('file', progress, [deletion(1)]);
@@ -193,7 +200,7 @@ test('a withdrawn account leaves no profile, no tweet and no list on the disk', 
   });
 });
 
-test('appends and reads go on during a purge, and each acknowledged change is there after it', async () => {
+nightlyTest('appends and reads go on during a purge, and each acknowledged change is there after it', async () => {
   await withArchive(async (durable) => {
     for (let from = 0; from < 8000; from += 2000)
       await durable.apply(
@@ -216,35 +223,38 @@ test('appends and reads go on during a purge, and each acknowledged change is th
   await withArchive(({ archive }) => expect(archive.ordinal('10000')).toBeDefined());
 });
 
-test('re-imports of changed tweets keep the disk within twice the live data and a constant, without a restart', async () => {
-  const folder = join(data, 'archive');
-  // Long, so that few tweets make a large journal.
-  const padding = 'x'.repeat(20_000);
-  await withArchive(
-    async (durable) => {
-      const ids = range(0, 200);
-      let live = 0;
-      for (let round = 0; round < 9; round++) {
-        const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
-        await durable.apply(
-          'file',
-          progress,
-          ids.map((id) => tweet(id, padding, { like_count: round, observed_at: seen })),
-        );
-        live ||= await sizeOf(folder);
-        const limit = 2 * live + 20_000_000;
-        expect(await sizeOf(folder)).toBeLessThan(limit);
-      }
-      await durable.purge();
-      expect(await sizeOf(folder)).toBeLessThan(1.2 * live);
-    },
-    {},
-    1_000_000,
-  );
-  await withArchive(({ archive }) => expect(archive.tweet(archive.ordinal('5')!).like_count).toBe(8));
-});
+nightlyTest(
+  're-imports of changed tweets keep the disk within twice the live data and a constant, without a restart',
+  async () => {
+    const folder = join(data, 'archive');
+    // Long, so that few tweets make a large journal.
+    const padding = 'x'.repeat(20_000);
+    await withArchive(
+      async (durable) => {
+        const ids = range(0, 200);
+        let live = 0;
+        for (let round = 0; round < 9; round++) {
+          const seen = new Date(1_770_000_000_000 + round * 1000).toISOString();
+          await durable.apply(
+            'file',
+            progress,
+            ids.map((id) => tweet(id, padding, { like_count: round, observed_at: seen })),
+          );
+          live ||= await sizeOf(folder);
+          const limit = 2 * live + 20_000_000;
+          expect(await sizeOf(folder)).toBeLessThan(limit);
+        }
+        await durable.purge();
+        expect(await sizeOf(folder)).toBeLessThan(1.2 * live);
+      },
+      {},
+      1_000_000,
+    );
+    await withArchive(({ archive }) => expect(archive.tweet(archive.ordinal('5')!).like_count).toBe(8));
+  },
+);
 
-test('idle updates of a position keep the journal within a constant, without a restart', async () => {
+nightlyTest('idle updates of a position keep the journal within a constant, without a restart', async () => {
   const folder = join(data, 'archive');
   // Long, so that few updates make a large journal.
   const position = (n: number) => ({ position: `${'x'.repeat(9_000)}${n}`, at: 1_700_000_000_000 + n });
@@ -271,7 +281,7 @@ test('idle updates of a position keep the journal within a constant, without a r
   });
 });
 
-test('a backup and a rewritten journal hold the positions of live sources', async () => {
+nightlyTest('a backup and a rewritten journal hold the positions of live sources', async () => {
   const position = { position: 'cursor', at: 5 };
   await withArchive(
     async (durable, store) => {
@@ -293,7 +303,7 @@ test('a backup and a rewritten journal hold the positions of live sources', asyn
   await withArchive((durable) => expect(durable.position('bluesky')).toEqual(position));
 });
 
-test('a position line without its members is set aside, and the rest is served', async () => {
+nightlyTest('a position line without its members is set aside, and the rest is served', async () => {
   await withArchive(async (_durable, store) => {
     const journal = [...store.journals.values()][0];
     await journal?.append([
@@ -307,7 +317,7 @@ test('a position line without its members is set aside, and the rest is served',
   });
 });
 
-test('a tweet that is seen again with only a later time is unchanged, and is not written', async () => {
+nightlyTest('a tweet that is seen again with only a later time is unchanged, and is not written', async () => {
   await withArchive(async (durable) => {
     const seen = (observed_at: string): ArchiveRecord[] => [tweet(1, 'same', { like_count: 1, observed_at })];
     await durable.apply('file', progress, seen('2026-02-01T00:00:00.000Z'));
@@ -354,7 +364,7 @@ async function expectWhole(path: string): Promise<void> {
 
 /** CRASH_ROUNDS=200 kills as often. */
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(3, 1));
-test(
+nightlyTest(
   'killed at any moment of changes, purges and exports, no acknowledged deletion comes back, and nothing else is lost',
   async () => {
     const script = new URL('fixtures/purge.ts', import.meta.url).pathname;

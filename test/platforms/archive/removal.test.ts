@@ -15,6 +15,7 @@ import { parse } from '../../../server/search/language/parse.ts';
 import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { rounds } from '../../support/rounds.ts';
 import { RemovalModel } from './removal-model.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const userIds = ['1', '2', '3', '4'];
 const tweetIds = Array.from({ length: 16 }, (_, index) => String(100 + index));
@@ -218,7 +219,7 @@ test('imports, removals and restores in any order give what a plain model gives,
   );
 });
 
-test('the removal of a tweet in a cycle of native retweets ends, and removes the cycle', () => {
+nightlyTest('the removal of a tweet in a cycle of native retweets ends, and removes the cycle', () => {
   for (const removal of [
     { kind: 'delete', tweet_id: '102' },
     { kind: 'withdraw', user_id: '2' },
@@ -238,7 +239,7 @@ test('the removal of a tweet in a cycle of native retweets ends, and removes the
   }
 });
 
-test('tombstones of native retweets in a cycle exclude nothing', () => {
+nightlyTest('tombstones of native retweets in a cycle exclude nothing', () => {
   const archive = new Archive();
   const author_id = '1';
   const retweet = (tweet_id: string, retweeted_tweet_id: string): ArchiveRecord => ({
@@ -248,7 +249,7 @@ test('tombstones of native retweets in a cycle exclude nothing', () => {
   for (const id of ['100', '101', '102']) expect(archive.isRemoved(id)).toBe(false);
 });
 
-test('a snapshot of an archive with removals creates the same archive', () => {
+nightlyTest('a snapshot of an archive with removals creates the same archive', () => {
   fc.assert(
     fc.property(history, (batches) => {
       const [archive, copy, model] = [new Archive(), new Archive(), new RemovalModel()];
@@ -285,7 +286,7 @@ test('the durable archive is the same after it is opened again', async () => {
 
 const contents = (archive: Archive): string[] => Array.from(archive.changes(), (each) => JSON.stringify(each)).sort();
 
-test('a purge between the changes removes nothing that the archive needs', async () => {
+nightlyTest('a purge between the changes removes nothing that the archive needs', async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.array(fc.boolean(), { maxLength: 10 }), async (batches, purges) => {
       await rm(directory, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import { until } from '../../support/until.ts';
 import { answers, content, step } from './answers.ts';
 import { world } from './arbitrary.ts';
 import { MemoryEvents } from './memory-events.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: string;
@@ -76,7 +77,7 @@ async function replayedContent(): Promise<string[]> {
   return replayed;
 }
 
-test('a start with saved tables equals one without, after any changes, saves and restarts', async () => {
+nightlyTest('a start with saved tables equals one without, after any changes, saves and restarts', async () => {
   const batch = fc.array(step, { maxLength: 30 });
   const property = fc.asyncProperty(fc.array(fc.tuple(batch, fc.boolean(), batch), { maxLength: 4 }), async (parts) => {
     data = join(folder.path, String(Math.random()));
@@ -128,7 +129,7 @@ test('a start reads the tables and replays what is behind them, with the events 
   expect(events.published).toHaveLength(20);
 });
 
-test('tables that are newer than the event log are not used', async () => {
+nightlyTest('tables that are newer than the event log are not used', async () => {
   const events = new MemoryEvents();
   await withArchive(({ durable }) => apply(durable, tweets(1, 10)), { events });
   expect((await readdir(join(data, 'tables'))).length).toBe(1);
@@ -172,7 +173,7 @@ test('damaged tables, and those of another program or journal, are removed, and 
   await withArchive(({ durable }) => expect([durable.restoredSeq, durable.archive.size]).toEqual([0, 49]));
 });
 
-test('a save waits for changes in progress, changes wait for the save, and reads go on', async () => {
+nightlyTest('a save waits for changes in progress, changes wait for the save, and reads go on', async () => {
   await withArchive(async ({ durable }) => {
     await apply(durable, [...tweets(1, 2100), { kind: 'like', tweet_id: '7' }]);
     // An unlike is in the journal at once; what an import adds, the archive first compares with what it has.
@@ -200,7 +201,7 @@ test('a save waits for changes in progress, changes wait for the save, and reads
   });
 });
 
-test('a stop saves the tables where enough is new, and a quiet archive is saved by itself', async () => {
+nightlyTest('a stop saves the tables where enough is new, and a quiet archive is saved by itself', async () => {
   const events = new MemoryEvents();
   await withArchive(({ durable }) => apply(durable, tweets(1, 20)), { events, save: { minRecords: 100 } });
   expect(await restoredSeq()).toBe(0);
@@ -218,38 +219,41 @@ test('a stop saves the tables where enough is new, and a quiet archive is saved 
   expect(await restoredSeq()).toBeGreaterThan(400);
 });
 
-test('an import without a server saves the tables if enough is new; it publishes its events where a server has begun the log', async () => {
-  const imported = async (records: ArchiveRecord[], events: MemoryEvents, minRecords = 10): Promise<void> => {
-    const { sink, close } = await openArchiveSink(await openLowdbStore(data), async () => events, {
-      save: { minRecords },
-    });
-    await sink.apply(String(records.length), { values: records.length, done: true }, records);
-    await close();
-  };
-  const started = (events: EventSink): Promise<[number, number]> =>
-    withArchive(({ durable }) => [durable.restoredSeq, durable.archive.size], { events, save: { minRecords: 1000 } });
-  const events = new MemoryEvents();
-  await imported(tweets(1, 10), events, 100);
-  expect(await started(events)).toEqual([0, 9]);
+nightlyTest(
+  'an import without a server saves the tables if enough is new; it publishes its events where a server has begun the log',
+  async () => {
+    const imported = async (records: ArchiveRecord[], events: MemoryEvents, minRecords = 10): Promise<void> => {
+      const { sink, close } = await openArchiveSink(await openLowdbStore(data), async () => events, {
+        save: { minRecords },
+      });
+      await sink.apply(String(records.length), { values: records.length, done: true }, records);
+      await close();
+    };
+    const started = (events: EventSink): Promise<[number, number]> =>
+      withArchive(({ durable }) => [durable.restoredSeq, durable.archive.size], { events, save: { minRecords: 1000 } });
+    const events = new MemoryEvents();
+    await imported(tweets(1, 10), events, 100);
+    expect(await started(events)).toEqual([0, 9]);
 
-  // Without a log, no events: the service begins with these tweets.
-  await rm(data, { recursive: true });
-  const later = new MemoryEvents();
-  await imported(tweets(1, 10), later);
-  await imported(tweets(10, 30), later);
-  await imported(tweets(30, 32), later);
-  expect(await started(later)).toEqual([31, 31]);
-  expect(await started(later)).toEqual([31, 31]);
-  expect(later.published).toEqual([]);
+    // Without a log, no events: the service begins with these tweets.
+    await rm(data, { recursive: true });
+    const later = new MemoryEvents();
+    await imported(tweets(1, 10), later);
+    await imported(tweets(10, 30), later);
+    await imported(tweets(30, 32), later);
+    expect(await started(later)).toEqual([31, 31]);
+    expect(await started(later)).toEqual([31, 31]);
+    expect(later.published).toEqual([]);
 
-  await imported(tweets(32, 60), later);
-  const ids = range(32, 60).map((id) => ({ event: 'tweet.created', id: String(id) }));
-  expect(later.published).toMatchObject(ids);
-  expect(await started(later)).toEqual([63, 59]);
-  expect(later.published).toHaveLength(ids.length);
-});
+    await imported(tweets(32, 60), later);
+    const ids = range(32, 60).map((id) => ({ event: 'tweet.created', id: String(id) }));
+    expect(later.published).toMatchObject(ids);
+    expect(await started(later)).toEqual([63, 59]);
+    expect(later.published).toHaveLength(ids.length);
+  },
+);
 
-test('a failed save leaves the archive as it is, and is reported', async () => {
+nightlyTest('a failed save leaves the archive as it is, and is reported', async () => {
   const events = new MemoryEvents();
   const failures: unknown[] = [];
   await withArchive(
@@ -273,7 +277,7 @@ async function holds(directory: string, text: string): Promise<boolean> {
   return false;
 }
 
-test('a purge removes the tables with removed texts; those saved later hold no word of them', async () => {
+nightlyTest('a purge removes the tables with removed texts; those saved later hold no word of them', async () => {
   await withArchive(async ({ durable }) => {
     await apply(durable, [
       ...range(1, 300).map((id) => tweet(id, id % 3 === 0 ? `unspeakable${id} text` : `public${id} text`)),
@@ -299,7 +303,7 @@ test('a purge removes the tables with removed texts; those saved later hold no w
   });
 });
 
-test('after a purge the tables are saved again soon', async () => {
+nightlyTest('after a purge the tables are saved again soon', async () => {
   const events = new MemoryEvents();
   await withArchive(
     async ({ durable }) => {
@@ -314,7 +318,7 @@ test('after a purge the tables are saved again soon', async () => {
   expect(await restoredSeq()).toBeGreaterThan(0);
 });
 
-test('after a purge, a save that takes long is not repeated at once', async () => {
+nightlyTest('after a purge, a save that takes long is not repeated at once', async () => {
   const events = new MemoryEvents();
   let calls = 0;
   let passedMs = 0;
@@ -343,7 +347,7 @@ test('after a purge, a save that takes long is not repeated at once', async () =
   }
 });
 
-test('a backup leaves the tables out', async () => {
+nightlyTest('a backup leaves the tables out', async () => {
   await withArchive(async ({ durable }) => {
     await apply(durable, tweets(1, 50));
     await durable.saveTables();
@@ -354,7 +358,7 @@ test('a backup leaves the tables out', async () => {
   await withArchive(({ durable }) => expect([durable.restoredSeq, durable.archive.size]).toEqual([0, 49]));
 });
 
-test('a record that cannot be applied stays set aside, before and behind the saved tables', async () => {
+nightlyTest('a record that cannot be applied stays set aside, before and behind the saved tables', async () => {
   const bad = JSON.stringify({ kind: 'tweet', tweet: { id: 'x' } });
   await withArchive(async ({ durable, store }) => {
     await apply(durable, tweets(1, 20));
@@ -376,7 +380,7 @@ test('a record that cannot be applied stays set aside, before and behind the sav
   });
 });
 
-test('the rewrite of a journal with much history removes the tables', async () => {
+nightlyTest('the rewrite of a journal with much history removes the tables', async () => {
   const saved = savedFileOf(data, 'archive');
   await withArchive(async ({ durable, store }) => {
     await apply(durable, tweets(1, 20));

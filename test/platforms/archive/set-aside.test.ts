@@ -17,6 +17,7 @@ import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { startLocalServer } from '../../support/local-server.ts';
 import { run } from '../../support/server.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 let directory: string;
 beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'set-aside-'))));
@@ -130,7 +131,7 @@ test.each(unusable)('sets aside a record %s with its location, and serves the re
   ).toBe(line(record));
 });
 
-test('later starts set nothing aside again, change nothing, and accept new records', async () => {
+nightlyTest('later starts set nothing aside again, change nothing, and accept new records', async () => {
   await writeJournal([tweet(10), { kind: 'poll' }, tweet(11)]);
   await withArchive(() => {});
   const first = await readFile(join(directory, 'set-aside.json'), 'utf8');
@@ -142,7 +143,7 @@ test('later starts set nothing aside again, change nothing, and accept new recor
   expect(await readFile(join(directory, 'set-aside.json'), 'utf8')).toBe(first);
 });
 
-test('a compacted journal drops the record, and set-aside.json keeps it', async () => {
+nightlyTest('a compacted journal drops the record, and set-aside.json keeps it', async () => {
   const history = Array.from({ length: 100_010 }, (_, n) => ({
     kind: 'like',
     tweet_id: '10',
@@ -180,7 +181,7 @@ test('a record that fails in the middle leaves no partial effect', async () => {
   });
 });
 
-test('a system error ends the start and sets nothing aside', async () => {
+nightlyTest('a system error ends the start and sets nothing aside', async () => {
   await writeJournal(Array.from({ length: 10 }, (_, n) => tweet(n + 1, 'faulty')));
   failFor('faulty', 'amid');
   await expect(withArchive(() => {})).rejects.toThrow(
@@ -189,24 +190,27 @@ test('a system error ends the start and sets nothing aside', async () => {
   await expect(saved()).rejects.toThrow('ENOENT');
 });
 
-test('sets aside and reports a durable record that cannot be applied at runtime, also at the next start', async () => {
-  const path = join(directory, 'records.jsonl');
-  await writeFile(path, [tweet(10), tweet(11, 'faulty'), tweet(12)].map(line).join('\n'));
-  failFor('faulty', 'before');
-  await withArchive(async ({ durable, delivered, store }) => {
-    const [input] = await openInputs(path);
-    const report = await importInput(input!, durable);
-    expect(report).toMatchObject({ taken: 2, skipped: 1 });
-    expect([...report.reasons]).toEqual([[expect.stringContaining('set-aside.json'), [2]]]);
-    expect([durable.archive.size, delivered.length]).toEqual([2, 1]);
-    expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toBe(true);
-    expect(readinessWarnings(durable)).toEqual(['1 record of the archive could not be applied: see set-aside.json']);
-  });
-  expect(await saved()).toMatchObject([{ seq: 2, reason: 'a fault' }]);
-  await withArchive(({ durable, delivered }) => expect([durable.archive.size, delivered]).toEqual([2, []]));
-  // The place is noted by the start that reads it.
-  expect(await saved()).toMatchObject([{ seq: 2, line: 2, offset: expect.any(Number) }]);
-});
+nightlyTest(
+  'sets aside and reports a durable record that cannot be applied at runtime, also at the next start',
+  async () => {
+    const path = join(directory, 'records.jsonl');
+    await writeFile(path, [tweet(10), tweet(11, 'faulty'), tweet(12)].map(line).join('\n'));
+    failFor('faulty', 'before');
+    await withArchive(async ({ durable, delivered, store }) => {
+      const [input] = await openInputs(path);
+      const report = await importInput(input!, durable);
+      expect(report).toMatchObject({ taken: 2, skipped: 1 });
+      expect([...report.reasons]).toEqual([[expect.stringContaining('set-aside.json'), [2]]]);
+      expect([durable.archive.size, delivered.length]).toEqual([2, 1]);
+      expect(readiness({ stopping: false, journals: store.journals, archive: durable })).toBe(true);
+      expect(readinessWarnings(durable)).toEqual(['1 record of the archive could not be applied: see set-aside.json']);
+    });
+    expect(await saved()).toMatchObject([{ seq: 2, reason: 'a fault' }]);
+    await withArchive(({ durable, delivered }) => expect([durable.archive.size, delivered]).toEqual([2, []]));
+    // The place is noted by the start that reads it.
+    expect(await saved()).toMatchObject([{ seq: 2, line: 2, offset: expect.any(Number) }]);
+  },
+);
 
 test('rejects further changes with a reason after a change that failed in the middle', async () => {
   failFor('faulty', 'amid');
@@ -223,7 +227,7 @@ test('rejects further changes with a reason after a change that failed in the mi
   await withArchive(({ durable }) => expect([durable.archive.size, durable.setAside.length]).toEqual([1, 1]));
 });
 
-test('a start writes many pending events in batches', async () => {
+nightlyTest('a start writes many pending events in batches', async () => {
   const store = await openLowdbStore(directory);
   const log = await openEventLog(store, { ageMs: 86_400_000, events: 10_000 });
   await log.publish(
@@ -234,7 +238,7 @@ test('a start writes many pending events in batches', async () => {
   await store.close();
 });
 
-test('starts an archive with an invalid record, and reports it in probe, metrics, log and backup', async () => {
+nightlyTest('starts an archive with an invalid record, and reports it in probe, metrics, log and backup', async () => {
   await writeJournal([tweet(10), tweet(11, 'x'.repeat(4_500_000)), { kind: 'poll' }, tweet(12)]);
   const key = 'a-set-aside-test-key';
   const server = await startLocalServer(directory, { DEMO: '0', API_KEYS: key });

@@ -109,7 +109,7 @@ test('the errors after any changes are those of a check of all files', async () 
         checked += partial.filesChecked;
         all += full.filesChecked;
       }),
-      { numRuns: rounds(500, 10), endOnFailure: true },
+      { numRuns: rounds(200, 8), endOnFailure: true },
     );
     expect(checked).toBeLessThan(all * 0.6);
   } finally {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runDiff, type Outcome } from '../../../scripts/spec/diff/main.ts';
 import { releasedFiles } from '../../../scripts/spec/release/released.ts';
 import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const command = new URL('../../../scripts/spec/diff/main.ts', import.meta.url).pathname;
 const real = new URL('../../../spec/openapi.yaml', import.meta.url).pathname;
@@ -81,7 +82,7 @@ const write = async (root: string, text: string): Promise<void> => {
       await writeFile(join(root, path), content);
   };
 
-  test('before the first release, reports that there is no released contract', async () => {
+  nightlyTest('before the first release, reports that there is no released contract', async () => {
     await commit(spec('1.0.0', '[a]'));
     git('tag', 'v1.0.0');
     const { code, out, err } = await run(root);
@@ -112,7 +113,7 @@ const write = async (root: string, text: string): Promise<void> => {
     expect((await run(root)).code).toBe(0);
   });
 
-  test('rejects an edited released contract', async () => {
+  nightlyTest('rejects an edited released contract', async () => {
     await writeFile(
       join(root, 'spec/released/openapi.json'),
       '{"openapi":"3.1.0","info":{"title":"Things","version":"1.0.1"}}',
@@ -125,7 +126,7 @@ const write = async (root: string, text: string): Promise<void> => {
     git('checkout', '-q', '--', 'spec/released');
   });
 
-  test('accepts one or two tags, branches or commits', async () => {
+  nightlyTest('accepts one or two tags, branches or commits', async () => {
     const { code, out } = await run(root, 'v1.0.0', 'v1.0.1');
     expect(out).toContain('v1.0.0:spec/openapi.yaml → v1.0.1:spec/openapi.yaml');
     expect(out).toContain('0 breaking, 0 to take care of, 1 safe.');

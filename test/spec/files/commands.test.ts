@@ -16,6 +16,7 @@ import { yamlValue } from '../../../scripts/spec/yaml.ts';
 import { readSpec, SpecFault } from '../../../scripts/testing/mock/spec.ts';
 import { gitEnvironment, hasGit } from '../../support/released-copy.ts';
 import { split } from './split.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;
 const contract = 'spec/openapi.yaml';
@@ -59,7 +60,7 @@ test('the lint has the same findings, and names the files', async () => {
   ]);
 });
 
-test('the gate compares one file with many, and names the files', async () => {
+nightlyTest('the gate compares one file with many, and names the files', async () => {
   const { out } = await runDiff(['--format', 'json', 'whole.yaml', contract], folder);
   expect(JSON.parse(out)).toMatchObject({ findings: [] });
   const file = 'spec/parameters.yaml';
@@ -75,7 +76,7 @@ test('the gate compares one file with many, and names the files', async () => {
   });
 });
 
-(hasGit ? test : test.skip)('the gate reads all files of a commit', async () => {
+(hasGit ? nightlyTest : test.skip)('the gate reads all files of a commit', async () => {
   const git = (...parameters: string[]): number | null =>
     spawnSync('git', parameters, { cwd: folder, env: gitEnvironment }).status;
   expect([git('init', '-q'), git('add', 'spec'), git('commit', '-qm', 'split')]).toEqual([0, 0, 0]);
@@ -85,7 +86,7 @@ test('the gate compares one file with many, and names the files', async () => {
   expect(out).toMatch(/HEAD:spec\/parameters\.yaml:\d+:\d+/);
 });
 
-test('a release stores one document', async () => {
+nightlyTest('a release stores one document', async () => {
   expect(await sourceDocument(filesOf(folder), contract)).toEqual(yamlValue(whole));
 });
 
@@ -99,7 +100,7 @@ test('the mock reads all files, and serves one document', async () => {
   await expect(lost).rejects.toThrow(/spec\/responses\.yaml:\d+:\d+ {2}no-unresolved-refs/);
 });
 
-test('a new operation gets the errors of an operation in another file', async () => {
+nightlyTest('a new operation gets the errors of an operation in another file', async () => {
   const { value } = await loadSpec(contract, filesOf(folder));
   const { text } = withOperation(await read(contract), 'GET /social/user/blocks', value as Document);
   await having(contract, await read(contract), text, async () => {

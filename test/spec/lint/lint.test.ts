@@ -9,6 +9,7 @@ import { parseRevision } from '../../../scripts/spec/diff/document.ts';
 import { faultReport } from '../../../scripts/spec/lint/fault.ts';
 import { lintSpec, type Linted } from '../../../scripts/spec/lint/lint.ts';
 import { fixes } from '../../../scripts/spec/lint/redocly.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;
 let folder: string;
@@ -68,7 +69,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain('\n1 fault: nothing was generated.');
   });
 
-  test('no missing scope of an operation that is public, or may be called without a key', async () => {
+  nightlyTest('no missing scope of an operation that is public, or may be called without a key', async () => {
     for (const security of ['[]', '[{}, { apiKeyHeader: [write] }]']) {
       const { faults } = await planted([demand('write'), `      security: ${security}\n`]);
       expect(faults).toEqual([]);
@@ -158,7 +159,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(report).toContain(fix);
   });
 
-  test('a component that nothing uses is a warning, so that an operation can be removed', async () => {
+  nightlyTest('a component that nothing uses is a warning, so that an operation can be removed', async () => {
     const { faults, warnings } = await planted(['  schemas:\n', '  schemas:\n    Lonely: { type: string }\n']);
     expect(faults).toEqual([]);
     expect(warnings).toMatchObject([{ rule: 'unused-component', message: 'Nothing uses schemas/Lonely.' }]);
@@ -238,7 +239,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     ]);
   });
 
-  test('reads merge keys as the other parsers of OpenAPI documents do', async () => {
+  nightlyTest('reads merge keys as the other parsers of OpenAPI documents do', async () => {
     const merged = contract
       .replace('x-scopes:\n', 'x-common: &common { tags: [Spaces], x-repeat: safe }\nx-scopes:\n')
       .replace(/operationId: getSpace\n( +x-repeat: safe\n)/, 'operationId: getSpace\n      <<: *common\n');
@@ -267,7 +268,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(faults[0]).toMatchObject({ file: 'spec/archive.yaml', rule: 'yaml-syntax' });
   });
 
-  test('accepts a component that only another file of the spec refers to', async () => {
+  nightlyTest('accepts a component that only another file of the spec refers to', async () => {
     await writeFile(
       join(folder, 'spec/openapi.yaml'),
       contract.replace(

@@ -5,7 +5,9 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../../support/folder.ts';
+import { variants } from '../../support/rounds.ts';
 import { museumFiles } from './museum.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const contract = join(root, 'test/fixtures/contracts/museum.yaml');
@@ -82,7 +84,7 @@ describe('a wrong call', () => {
     expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('is not empty') });
     expect(await readdir(full)).toEqual(['notes.txt']);
   });
-  test('with a contract that is none makes no folder', async () => {
+  nightlyTest('with a contract that is none makes no folder', async () => {
     const broken = join(parent.path, 'broken.yaml');
     await writeFile(broken, 'openapi: 3.1.0\npaths: { a: [ }\n');
     const { code } = await run(root, 'new', join(parent.path, 'none'), '--spec', broken);
@@ -91,7 +93,7 @@ describe('a wrong call', () => {
   });
 });
 
-test('the commands of the documentation are those of a new project', async () => {
+nightlyTest('the commands of the documentation are those of a new project', async () => {
   const target = join(parent.path, 'commands');
   expect(await run(root, 'new', target, '--spec', contract)).toMatchObject({ code: 0 });
   const { scripts } = JSON.parse(await readFile(join(target, 'package.json'), 'utf8')) as { scripts: object };
@@ -106,7 +108,7 @@ test('the commands of the documentation are those of a new project', async () =>
   expect(places.filter((place) => !existsSync(join(target, place)))).toEqual([]);
 });
 
-test('a contract of several files keeps them', async () => {
+nightlyTest('a contract of several files keeps them', async () => {
   const from = join(parent.path, 'parts');
   await mkdir(join(from, 'schemas'), { recursive: true });
   await writeFile(
@@ -141,9 +143,8 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
   });
   await writeFile(join(folder, 'server/authenticators.ts'), blockOf('ts'));
 
-  for (const command of ['generate', 'scaffold', 'typecheck', 'spec:diff'])
+  for (const command of variants(['generate', 'scaffold', 'typecheck', 'spec:diff'], 2))
     expect({ command, ...(await run(folder, command)) }).toMatchObject({ code: 0 });
-  expect((await run(folder, 'scaffold', '--check')).out).toContain('Every operation has its handler');
   for (const [path, text] of Object.entries(museumFiles)) await writeFile(join(folder, path), text);
   expect(await run(folder, 'typecheck')).toMatchObject({ code: 0 });
 

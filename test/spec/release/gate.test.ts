@@ -22,11 +22,12 @@ import {
   type Outcome,
   type ReleasedCopy,
 } from '../../support/released-copy.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-test('the released contract of this repository equals the output of the release command', async () => {
+nightlyTest('the released contract of this repository equals the output of the release command', async () => {
   expect((await checkReleased(root)).faults).toEqual([]);
 });
 
@@ -90,17 +91,20 @@ function withoutMember(yaml: string): string {
     expect(outcome.code).toBe(1);
   });
 
-  test('passes with the version that the removal requires, and runs the tests that it is started for', async () => {
-    const yaml = withoutMember(await project.read('spec/openapi.yaml')).replace(
-      /^  version: 1\.0\.0$/m,
-      '  version: 2.0.0',
-    );
-    await project.write('spec/openapi.yaml', yaml);
-    project.commit('Spaces have no title');
-    const outcome = await ci('test:nightly');
-    expect(lastLine(outcome)).toBe('4 passed, 0 failed');
-    expect(outcome.code).toBe(0);
-  });
+  nightlyTest(
+    'passes with the version that the removal requires, and runs the tests that it is started for',
+    async () => {
+      const yaml = withoutMember(await project.read('spec/openapi.yaml')).replace(
+        /^  version: 1\.0\.0$/m,
+        '  version: 2.0.0',
+      );
+      await project.write('spec/openapi.yaml', yaml);
+      project.commit('Spaces have no title');
+      const outcome = await ci('test:nightly');
+      expect(lastLine(outcome)).toBe('4 passed, 0 failed');
+      expect(outcome.code).toBe(0);
+    },
+  );
 
   const contract = async (): Promise<string> => withoutMember(await project.read('spec/openapi.yaml'));
   const writeReleased = async (version: string, yaml: string, date = '2026-01-02'): Promise<void> => {
@@ -172,7 +176,7 @@ function withoutMember(yaml: string): string {
       `${releaseRecord} does not name a version`,
     ],
   ];
-  test.each(inTurn(edits, 4))('fails after %s, before and after the commit', async (_, edit, says) => {
+  nightlyTest.each(inTurn(edits, 4))('fails after %s, before and after the commit', async (_, edit, says) => {
     await edit();
     for (const when of ['before', 'after']) {
       if (when === 'after') project.commit('An edit by hand');
@@ -182,7 +186,7 @@ function withoutMember(yaml: string): string {
     }
   });
 
-  test('fails when the released contract is removed, and when it is restored with other content', async () => {
+  nightlyTest('fails when the released contract is removed, and when it is restored with other content', async () => {
     project.git('rm', '--quiet', '-r', releasedFolder);
     project.git('commit', '--quiet', '--message', 'No released contract');
     expect(await runDiff([], project.path)).toMatchObject({
@@ -198,7 +202,7 @@ function withoutMember(yaml: string): string {
     });
   });
 
-  test('passes again when an edit by hand is reverted, and after a merge', async () => {
+  nightlyTest('passes again when an edit by hand is reverted, and after a merge', async () => {
     project.git('checkout', '--quiet', '-B', 'other');
     await writeReleased('1.0.0', await contract());
     project.commit('An edit by hand');
@@ -209,7 +213,7 @@ function withoutMember(yaml: string): string {
     expect(await checkReleased(project.path)).toEqual({ faults: [] });
   });
 
-  test('without a git history, checks the digest and prints a note', async () => {
+  nightlyTest('without a git history, checks the digest and prints a note', async () => {
     const clone = join(project.path, '.git/clone');
     project.git('clone', '--quiet', '--depth', '1', `file://${project.path}`, clone);
     expect(await checkReleased(clone)).toEqual({ faults: [], note: expect.stringContaining('The clone is shallow') });

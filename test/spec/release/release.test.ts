@@ -11,9 +11,10 @@ import { runRelease } from '../../../scripts/spec/release/main.ts';
 import { makeRelease } from '../../../scripts/spec/release/release.ts';
 import { checkReleased, releasedContract, releaseRecord } from '../../../scripts/spec/release/released.ts';
 import { versionedFiles, versionIn } from '../../../scripts/spec/release/versions.ts';
-import { inTurn, isWalkInTurn } from '../../support/rounds.ts';
+import { isWalkInTurn } from '../../support/rounds.ts';
 import { gitEnvironment, hasGit, releasedCopy, type Outcome, type ReleasedCopy } from '../../support/released-copy.ts';
 import { temporaryFolder } from '../../support/server.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 const command = 'scripts/spec/release/main.ts';
@@ -143,7 +144,7 @@ const command = 'scripts/spec/release/main.ts';
     expect(state()).toBe(before);
   });
 
-  test('a release with a waived change is a release for the gate afterwards', async () => {
+  nightlyTest('a release with a waived change is a release for the gate afterwards', async () => {
     await note('The titles of spaces are optional.');
     await changeContract((document) => {
       const required = document.getIn(['components', 'schemas', 'Space', 'required']) as { toJSON(): string[] };
@@ -161,7 +162,7 @@ const command = 'scripts/spec/release/main.ts';
     expect(await checkReleased(project.path)).toEqual({ faults: [] });
   });
 
-  test('a contract with a higher version is released at this version', async () => {
+  nightlyTest('a contract with a higher version is released at this version', async () => {
     await change('spec/openapi.yaml', '  version: 1.0.0\n', '  version: 2.0.0 # the next one\n');
     await prepare();
     expect(await release('minor')).toMatchObject({
@@ -173,7 +174,6 @@ const command = 'scripts/spec/release/main.ts';
   });
 
   type Refusal = readonly [what: string, arrange: () => Promise<void> | void, says: RegExp];
-  /** The release fails at the same step; the lint of another spec takes seconds. */
   const faultsOfGenerator: readonly Refusal[] = [
     [
       'generated files that are stale',
@@ -225,7 +225,6 @@ const command = 'scripts/spec/release/main.ts';
       },
       /only this command may change the released contract\n {2}spec\/released\/openapi\.json is not/,
     ],
-    ...inTurn(faultsOfGenerator, 1),
     [
       'a changelog of another form',
       async () => {
@@ -234,6 +233,10 @@ const command = 'scripts/spec/release/main.ts';
       },
       /^client\/CHANGELOG\.md: Parse error in the line \d+/,
     ],
+  ];
+  /** These are found late, by the programs that a release runs. */
+  const lateRefusals: readonly Refusal[] = [
+    ...faultsOfGenerator,
     [
       'a hook that refuses the commit',
       async () => {
@@ -243,12 +246,15 @@ const command = 'scripts/spec/release/main.ts';
       /^not today$/m,
     ],
   ];
-  test.each(refusals)('rejects %s with a message, and changes nothing', async (_, arrange, says) => {
+  const title = 'rejects %s with a message, and changes nothing';
+  async function expectRefused(_: string, arrange: Refusal[1], says: RegExp): Promise<void> {
     await arrange();
     const before = state();
     expect(await refusal()).toMatch(says);
     expect(state()).toBe(before);
-  });
+  }
+  test.each(refusals)(title, expectRefused);
+  nightlyTest.each(lateRefusals)(title, expectRefused);
 
   test('the command prints the reason without a stack, and exits with 1', async () => {
     const { code, out, err } = await project.run(command, 'minor');
@@ -257,7 +263,7 @@ const command = 'scripts/spec/release/main.ts';
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('creates no release and no tag if the branch changes meanwhile', async () => {
+  nightlyTest('creates no release and no tag if the branch changes meanwhile', async () => {
     await prepare();
     const hook = `unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE GIT_PREFIX\ncd '${project.path}'\nrm .git/hooks/pre-commit\n`;
     await project.executable('.git/hooks/pre-commit', `${hook}git commit --quiet --allow-empty --message Meanwhile\n`);
@@ -270,7 +276,7 @@ const command = 'scripts/spec/release/main.ts';
     expect(project.git('tag') + project.git('status', '--porcelain')).toBe('');
   });
 
-  test('an interrupt changes nothing, and leaves no temporary work tree', async () => {
+  nightlyTest('an interrupt changes nothing, and leaves no temporary work tree', async () => {
     await prepare();
     const before = state();
     const [started, go] = ['started', 'go'].map((name) => join(project.path, '.git', name)) as [string, string];

@@ -6,6 +6,7 @@ import { invalidValues } from '../../../scripts/testing/arbitrary/invalid.ts';
 import { satisfies, schemaAt, type Json, type Schema } from '../../../scripts/testing/arbitrary/schema.ts';
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { expectSchema } from '../../support/contract.ts';
+import { inTurn } from '../../support/rounds.ts';
 
 const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8')) as {
   components: { schemas: Record<string, Schema>; parameters: Record<string, { schema: Schema }> };
@@ -15,7 +16,7 @@ const parameters = Object.keys(contract.components.parameters);
 const schemaOf = (name: string) => schemaAt(contract, `/components/schemas/${name}`);
 const parameterOf = (name: string) => schemaAt(contract, `/components/parameters/${name}/schema`);
 
-test.each(names)('an independent validator accepts arbitrary values of %s', async (name) => {
+test.each(inTurn(names, 20))('an independent validator accepts arbitrary values of %s', async (name) => {
   for (const value of fc.sample(validValues(contract, schemaOf(name)), { seed: 1, numRuns: 15 }))
     await expectSchema(name, value);
 });

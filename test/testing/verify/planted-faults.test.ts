@@ -166,10 +166,10 @@ test('the service behind the relay has none of the faults', async () => {
 
 test('of 41 kinds of faults, each that is in turn is found', async () => {
   expect(kinds.size).toBe(41);
-  expect(await missed(inTurn([...kinds], 21))).toEqual({});
+  expect(await missed(inTurn([...kinds], 8))).toEqual({});
 });
 
 test('variants of these faults are found', async () => {
   const variants = [...attempts.keys()].filter((name) => !kinds.has(name));
-  expect(await missed(inTurn(variants, Math.ceil(variants.length / 10)))).toEqual({});
+  expect(await missed(inTurn(variants, 1))).toEqual({});
 });

@@ -18,6 +18,7 @@ import {
   type Lie,
   type UpstreamReply,
 } from './faulty-service.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const contract = readContract(
@@ -51,11 +52,11 @@ describe('the service', () => {
     const special = new Set(['unlikeTweet', 'explainTweet', 'getAssistantStatus', 'searchTweets', 'getSpace']);
     const ids = contract.operations.map(({ id }) => id);
     const others = ids.filter((id) => !special.has(id));
-    const tried = new Set([...special, ...inTurn(others, Math.ceil(others.length / 16))]);
+    const tried = new Set([...special, ...inTurn(others, 1)]);
     const selected = ids.filter((id) => tried.has(id));
     // Without a selection it checks the pages and the events too, which `planted-faults` does in each run.
     const operations = isFull ? [] : selected;
-    const report = await check({ runs: rounds(8, 3), write: true, costly: 40, operations });
+    const report = await check({ runs: rounds(8, 1), write: true, costly: 40, operations });
     expect(report.findings).toEqual([]);
     expect(report.operations.map(({ id }) => id)).toEqual(selected);
     for (const { id, requests, checks, notes } of report.operations) {
@@ -67,7 +68,7 @@ describe('the service', () => {
     }
   });
 
-  test.each(inTurn([2, 3], 1))('conforms to it for random calls of seed %i', async (seed) => {
+  nightlyTest.each(inTurn([2, 3], 1))('conforms to it for random calls of seed %i', async (seed) => {
     expect(
       await check({
         seed,
@@ -97,11 +98,11 @@ function recording(): { lie: Lie; seen: { received: ReceivedRequest; status: num
   };
 }
 
-test('the same seed results in the same calls, another seed in others', async () => {
+nightlyTest('the same seed results in the same calls, another seed in others', async () => {
   const callsOf = async (seed: number): Promise<string[]> => {
     const { lie, seen } = recording();
     liar.use(lie);
-    await check({ base: liar.url, seed, runs: 20, operations: ['getSpace'], concurrency: 1 });
+    await check({ base: liar.url, seed, runs: 4, operations: ['getSpace'], concurrency: 1 });
     return seen.map(({ received }) => `${received.method} ${received.target}`);
   };
   const [first, again, other] = [await callsOf(11), await callsOf(11), await callsOf(12)];
@@ -136,7 +137,7 @@ test('skips and reports operations without a scope', async () => {
   expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['not checked: the key lacks the scope (403)']]);
 });
 
-test('waits for a rate limit', async () => {
+nightlyTest('waits for a rate limit', async () => {
   const own = await temporaryFolder();
   const limited = await startLocalServer(own.path, { API_KEYS: key, RATE_LIMIT: '20/1s', FAILED_KEYS: 'off' });
   try {
@@ -172,7 +173,7 @@ describe('reduces a failure:', () => {
       `curl -sS -i -H "x-api-key: $API_KEY" '/social/user/mentions?username=mira_codes&limit=101'`,
     );
   });
-  test('to the relevant text', async () => {
+  nightlyTest('to the relevant text', async () => {
     expect(
       await smallest(
         when(({ target }) => target.includes('%3Cscript')),
@@ -180,7 +181,7 @@ describe('reduces a failure:', () => {
       ),
     ).toMatch(/\?query=c&cursor=%3Cscript'$/);
   });
-  test('to the path', async () => {
+  nightlyTest('to the path', async () => {
     expect(
       await smallest(
         when(({ target }) => target.split('?')[0] === '/social/space/detail/'),
@@ -188,7 +189,7 @@ describe('reduces a failure:', () => {
       ),
     ).toBe(`curl -sS -i -H "x-api-key: $API_KEY" '/social/space/detail/'`);
   });
-  test('to the relevant member of the body', async () => {
+  nightlyTest('to the relevant member of the body', async () => {
     expect(
       await smallest(
         when(({ body: sent }) => sent.includes('"__proto__"')),
@@ -288,7 +289,7 @@ describe('npm run verify', () => {
       stderr: expect.stringContaining('no operation getNothing'),
     });
   });
-  test('exits with 0 without violations, as a process too', async () => {
+  nightlyTest('exits with 0 without violations, as a process too', async () => {
     const parameters = [...brief, '--spec', 'spec/openapi.yaml', `${server.url}/`];
     const { code, stdout } = await run('scripts/testing/verify/main.ts', parameters, { API_KEY: key });
     expect(stdout).toMatch(/getAssistantStatus +\d+ +\d+ +-\n[^]*: 0 failures in \d+ requests, .* seed 5\n$/);
