@@ -80,13 +80,16 @@ function groupedNames({ operation, pointer }: Place): { name: string; keyword: s
   return [...lists, ...requires];
 }
 
+/** The parameters of an operation, with references resolved. */
+const parametersOf = ({ document, operation }: Place): Json[] =>
+  (Array.isArray(operation.parameters) ? operation.parameters : [])
+    .map((each) => followed(document, each))
+    .filter(isObject);
+
 function groupFaults(place: Place): PointedFault[] {
-  const { document, operation, id } = place;
-  const parameters = (Array.isArray(operation.parameters) ? operation.parameters : []).map((each) =>
-    followed(document, each),
-  );
-  const names = parameters.flatMap((parameter) =>
-    isObject(parameter) && parameter.in === 'query' && typeof parameter.name === 'string' ? [parameter.name] : [],
+  const { id } = place;
+  const names = parametersOf(place).flatMap((parameter) =>
+    parameter.in === 'query' && typeof parameter.name === 'string' ? [parameter.name] : [],
   );
   return groupedNames(place)
     .filter(({ name }) => !names.includes(name))
@@ -144,6 +147,58 @@ function itemsFault({ document, operation, id, pointer }: Place): PointedFault[]
       fix: `name one of its lists${suggestion(String(items), lists) || ` (${lists.join(', ') || 'it has none'})`}`,
     },
   ];
+}
+
+/** A link and its JSON Pointer. */
+interface PlacedLink {
+  readonly link: Json;
+  readonly at: string;
+}
+
+/** The links of the responses of an operation, and those of the components. */
+function linksOf(document: Json, places: readonly Place[]): PlacedLink[] {
+  const inOperations = places.flatMap(({ operation, pointer }) =>
+    Object.entries(isObject(operation.responses) ? operation.responses : {}).flatMap(([status, response]) =>
+      Object.entries(isObject(response) && isObject(response.links) ? response.links : {}).map(([name, link]) => ({
+        link,
+        at: `${pointer}/responses/${status}/links/${escapeKey(name)}`,
+      })),
+    ),
+  );
+  const { links } = isObject(document.components) ? document.components : {};
+  const named = Object.entries(isObject(links) ? links : {}).map(([name, link]) => ({
+    link,
+    at: `/components/links/${escapeKey(name)}`,
+  }));
+  return [...inOperations, ...named].flatMap(({ link, at }) => (isObject(link) ? [{ link, at }] : []));
+}
+
+/** The links that lead to no operation, or give a parameter that it does not have: left behind by a removal or a new name. */
+export function linkFaults(document: Json): PointedFault[] {
+  const places = operationsOf(document);
+  const byId = new Map(places.map((place) => [place.id, place]));
+  return linksOf(document, places).flatMap(({ link, at }): PointedFault[] => {
+    if (typeof link.operationId !== 'string') return [];
+    const target = byId.get(link.operationId);
+    if (target === undefined)
+      return [
+        {
+          pointer: `${at}/operationId`,
+          rule: 'link-target',
+          message: `The link leads to '${link.operationId}', which is no operation.`,
+          fix: `name an operation, or delete the link${suggestion(link.operationId, [...byId.keys()])}`,
+        },
+      ];
+    const names = parametersOf(target).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+    return Object.keys(isObject(link.parameters) ? link.parameters : {})
+      .filter((name) => !names.includes(name.replace(/^(?:path|query|header|cookie)\./, '')))
+      .map((name) => ({
+        pointer: `${at}/parameters/${escapeKey(name)}`,
+        rule: 'link-target',
+        message: `The link gives '${name}', which is no parameter of ${target.id}.`,
+        fix: `name one of its parameters${suggestion(name, names) || ` (${names.join(', ') || 'it has none'})`}`,
+      }));
+  });
 }
 
 /**

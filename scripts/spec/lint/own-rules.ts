@@ -7,7 +7,7 @@ import { isDataMember } from '../files/references.ts';
 import { escapeKey } from '../pointer.ts';
 import { carriedFaults } from './carried-rules.ts';
 import { deprecationFaults } from './deprecation-rules.ts';
-import { extensionFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
+import { extensionFaults, linkFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
 import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
 
@@ -178,6 +178,7 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
     ...componentFaults(document, others),
     ...scopeFaults(document),
     ...extensionFaults(document),
+    ...linkFaults(document),
     ...carriedFaults(document),
     ...[...objectsOf(document)].flatMap(([part, pointer]) => [
       ...deprecationFaults(part, pointer),
@@ -188,7 +189,7 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
   return faults.map(({ pointer, ...fault }) => ({
     ...place(pointer),
     ...fault,
-    // The removal of an operation leaves such components behind.
-    ...(fault.rule === 'unused-component' && { isWarning: true }),
+    // The removal of an operation leaves such components and links behind.
+    ...(['unused-component', 'link-target'].includes(fault.rule) && { isWarning: true }),
   }));
 }

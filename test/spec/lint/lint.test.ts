@@ -165,6 +165,30 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(warnings).toMatchObject([{ rule: 'unused-component', message: 'Nothing uses schemas/Lonely.' }]);
   });
 
+  test('a link that a removed or renamed operation or parameter left behind is a warning with its place', async () => {
+    const { faults, warnings } = await planted(
+      [
+        '  RepliesOfTweet:\n      operationId: getTweetReplies\n',
+        '  RepliesOfTweet:\n      operationId: getTweetReply\n',
+      ],
+      ['parameters: { user_id: $response.body#/host/id }', 'parameters: { query.userid: $response.body#/host/id }'],
+    );
+    expect(faults).toEqual([]);
+    expect(warnings).toMatchObject([
+      {
+        rule: 'link-target',
+        message: "The link gives 'query.userid', which is no parameter of getUserLastTweets.",
+        fix: expect.stringContaining('user_id'),
+      },
+      {
+        rule: 'link-target',
+        message: "The link leads to 'getTweetReply', which is no operation.",
+        fix: expect.stringMatching(/^name an operation, or delete the link.*getTweetReplies/),
+      },
+    ]);
+    for (const { file, line } of warnings) expect([file, line > 1]).toEqual(['spec/openapi.yaml', true]);
+  });
+
   test('several faults at once, of every rule', async () => {
     const { report, places } = await planted(
       ["- $ref: '#/components/parameters/prompt'", "- ¦$ref: '#/components/parameters/promt'"],

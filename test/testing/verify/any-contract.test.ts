@@ -349,3 +349,16 @@ test('a call without a parameter has the response of a call with its default', a
   );
   expect(report.findings).toEqual([]);
 });
+
+test('a link that leads to no operation ends no run', async () => {
+  const link = { operationId: 'removedOperation', parameters: { id: '$response.body#/x' } };
+  const report = await verified(
+    contractOf({
+      '/points': {
+        get: { operationId: 'getPoint', responses: { 200: { description: 'It.', ...json(point), links: { link } } } },
+      },
+    }),
+    2,
+  );
+  expect(report).toMatchObject({ findings: [], unsupported: [], operations: [{ id: 'getPoint' }] });
+});
