@@ -31,7 +31,9 @@ export async function scaffoldForeign(file: string, route: string | undefined, d
   const contract = await read();
   for (const { id, route: place, parameters, body } of operationsOf(contract, callTypes(await typesOf(contract)))) {
     const all = [...parameters.path, ...parameters.query, ...parameters.headers, ...parameters.cookies].map(typed);
-    const given = [...all, ...(body === undefined ? [] : [`a body: ${[...body.values()].join(' | ')}`])].join(', ');
+    const given = [...all, ...(body === undefined ? [] : [`a body: ${[...new Set(body.values())].join(' | ')}`])].join(
+      ', ',
+    );
     lines.push(`${id}  ${place}${given === '' ? '' : `  (${given})`}`);
   }
   return lines;
