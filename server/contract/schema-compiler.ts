@@ -20,6 +20,15 @@ export function schemaCompiler(options: Options = {}): Ajv2020 {
   return ajv;
 }
 
+const inherited =
+  /"(?:constructor|toString|toLocaleString|valueOf|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|__\w+__)"/;
+
+/**
+ * Whether a document names a member that every object inherits, such as `constructor`. Its schemas must be compiled with
+ * `ownProperties`, or an object without the member has a value that they refuse. For all others that would only cost time.
+ */
+export const namesInherited = (document: object): boolean => inherited.test(JSON.stringify(document));
+
 /** Compiles a schema with references to the components of a document. */
 export type CompileSchema = (schema: object) => ValidateFunction;
 
@@ -37,7 +46,8 @@ export function compilerWithin(
       ? undefined
       : new DirectedSchemas(document, direction, 'forbid');
   const $defs: object[] = [];
-  const ajv = schemaCompiler({ strict: false, logger: false, ...options }).addSchema(
+  const ownProperties = namesInherited(document);
+  const ajv = schemaCompiler({ strict: false, logger: false, ownProperties, ...options }).addSchema(
     { components: directed === undefined ? document.components : componentsOf(document, directed), $defs },
     'document',
   );

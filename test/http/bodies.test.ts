@@ -415,3 +415,34 @@ test('the process does not keep a validator for each content type', async () => 
   for (let n = 0; n < 50; n++)
     expect((await asJson('/post', { kind: 'text', text: 'a' }, `application/json; v=${n}`))[0]).toBe(200);
 });
+
+test('members with the names of what every object inherits are checked only where they are sent, and required where they are not', async () => {
+  const names = { constructor: { type: 'string' }, toString: { const: 'x' }, valueOf: { type: 'integer' } };
+  const odd = (required: string[]): object => ({ type: 'object', required, properties: names });
+  const operation = (id: string, required: string[], answer: unknown): TestOperation => ({
+    route: `POST /odd/${id}`,
+    described: {
+      requestBody: { required: true, content: json(odd(required)) },
+      responses: responses({ 200: { description: 'It.', content: json(odd(required)) } }),
+    },
+    handle: () => answer,
+  });
+  const own = await startExtended({
+    a: operation('optional', [], {}),
+    b: operation('required', ['toString'], { toString: 'x' }),
+    c: operation('missing', ['valueOf'], {}),
+  });
+  const post = async (path: string, body: object): Promise<number> =>
+    (
+      await own.request(`/odd/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+    ).status;
+  expect([await post('optional', {}), await post('optional', { constructor: 'a' })]).toEqual([200, 200]);
+  expect([await post('optional', { toString: 'y' }), await post('optional', { constructor: 1 })]).toEqual([400, 400]);
+  expect([await post('required', { toString: 'x' }), await post('required', {})]).toEqual([200, 400]);
+  expect(await post('missing', { valueOf: 1 })).toBe(500);
+  await own.stop(0);
+});

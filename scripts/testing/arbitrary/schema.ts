@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { keysOf } from '../../spec/pointer.ts';
+import { namesInherited } from '../../../server/contract/schema-compiler.ts';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -128,7 +129,8 @@ const engines = new WeakMap<
 export function satisfies(document: SchemaDocument, { pointer }: SchemaNode, value: Json): boolean {
   let engine = engines.get(document);
   if (engine === undefined) {
-    const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+    const ownProperties = namesInherited(document);
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, ownProperties });
     ajvFormats.default(ajv);
     engine = { ajv: ajv.addSchema(document, 'document'), compiled: new Map() };
     engines.set(document, engine);

@@ -1,7 +1,7 @@
 /**
  * Which parts of a contract express-openapi-validator gets: those that it reads right. It has faults with alternatives of schemas
  * (it validates by the wrong branch of a `discriminator`), with boolean schemas, and with most keywords of JSON Schema 2020-12;
- * it cannot read cookies without another parser, most styles, media types of parameters, and files. `parameters.ts` and `body.ts` read
+ * with members that every object inherits; it cannot read cookies without another parser, most styles, media types of parameters, and files. `parameters.ts` and `body.ts` read
  * the rest.
  */
 import type { OpenApiDocument, OperationMetadata, Parameter, RequestBody } from '../../contract/openapi.ts';
@@ -11,10 +11,13 @@ import { isObject } from '../../text/object.ts';
 
 const simple = new Set([
   ...['type', 'enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength'],
-  ...['maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'required', 'minProperties'],
+  ...['maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'minProperties'],
   ...['maxProperties', 'title', 'description', 'default', 'deprecated', 'example', 'examples', '$comment'],
 ]);
 const unions = ['oneOf', 'anyOf', 'allOf'];
+
+/** Whether every object has a member of this name, such as `constructor`: the validator finds it where it was not sent. */
+const isInherited = (name: unknown): boolean => typeof name === 'string' && name in {};
 
 /** Whether a schema consists of keywords that the validator knows. `withUnions`: whether it may have alternatives. */
 export function isPlainSchema(
@@ -34,8 +37,10 @@ export function isPlainSchema(
       inner(resolve<unknown>(document, { $ref: described.$ref }))
     );
   return Object.entries(described).every(([name, value]) => {
+    if (name === 'required') return Array.isArray(value) && !value.some(isInherited);
     if (simple.has(name) || name.startsWith('x-')) return true;
-    if (name === 'properties') return isObject(value) && Object.values(value).every(inner);
+    if (name === 'properties')
+      return isObject(value) && !Object.keys(value).some(isInherited) && Object.values(value).every(inner);
     if (name === 'items') return inner(value);
     if (name === 'additionalProperties') return typeof value === 'boolean' || inner(value);
     return withUnions && unions.includes(name) && Array.isArray(value) && value.every(inner);
@@ -47,7 +52,7 @@ function isPlainParameter(document: object, parameter: Parameter): boolean {
   const { in: place, name, style, mediaType, allowEmptyValue, schema } = parameter;
   const isUsual =
     style === (place === 'query' ? 'form' : 'simple') && mediaType === undefined && allowEmptyValue !== true;
-  if (!isUsual || !isPlainSchema(document, schema, false)) return false;
+  if (!isUsual || isInherited(name) || !isPlainSchema(document, schema, false)) return false;
   if (place === 'header') return schema.type === 'string' && isFrameRequestHeader(name);
   return schema.type === 'string' || (schema.type === 'integer' && schema.enum === undefined && !('const' in schema));
 }

@@ -66,6 +66,8 @@ function queryParameters(
   for (const [name, parameter] of parameters) {
     const { style, mediaType, allowEmptyValue } = parameter;
     if (style !== 'form' || mediaType !== undefined || allowEmptyValue === true) return undefined;
+    // Every object has a member of this name.
+    if (name in {}) return undefined;
     const schema = resolve<Schema>(document, parameter.schema);
     if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
     read.set(name, {
