@@ -37,7 +37,7 @@ import type { OperateParts } from './operate/action.ts';
 import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
-import { Commits } from './platforms/postgres/writes/commits.ts';
+import { Commits } from './archive/writes/commits.ts';
 import { isCoverage } from './follow/coverage-positions.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import type { FollowService } from './follow/follow-service.ts';
@@ -45,12 +45,15 @@ import type { OpenSource } from './follow/sources.ts';
 import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { RetainedTables } from './maintenance/retention/retained-tables.ts';
 import { openTables } from './platforms/postgres/open-tables.ts';
-import { PostgresPlatform } from './platforms/postgres/postgres-platform.ts';
-import { SqlArchive } from './platforms/postgres/writes/sql-archive.ts';
-import { TablesHeldRecords } from './platforms/postgres/reads/tables-held-records.ts';
-import { TablesSetAside } from './platforms/postgres/writes/tables-set-aside.ts';
-import { TablesSink } from './platforms/postgres/writes/tables-sink.ts';
-import { TablesStatistics } from './platforms/postgres/maintenance/tables-statistics.ts';
+import { SqlPlatform } from './archive/sql-platform.ts';
+import { SqlSearch } from './platforms/postgres/search/sql-search.ts';
+import { erasedIn } from './platforms/postgres/maintenance/erased-snapshots.ts';
+import { PostgresArchiveDatabase } from './platforms/postgres/writes/postgres-archive-database.ts';
+import { SqlArchive } from './archive/writes/sql-archive.ts';
+import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
+import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
+import { TablesSink } from './archive/writes/tables-sink.ts';
+import { estimatedTweets, TablesStatistics } from './platforms/postgres/maintenance/tables-statistics.ts';
 import { TopIndex } from './platforms/postgres/maintenance/top-index.ts';
 import { TablesVacuum, type VacuumState } from './platforms/postgres/maintenance/tables-vacuum.ts';
 import type { Conversations } from './ports/conversations.ts';
@@ -68,7 +71,8 @@ interface Tables {
   readonly url: string;
   readonly database: Database;
   readonly archive: SqlArchive;
-  readonly platform: PostgresPlatform;
+  readonly search: SqlSearch;
+  readonly platform: SqlPlatform;
   readonly sink: TablesSink;
   readonly held: TablesHeldRecords;
   readonly commits: Commits;
@@ -130,7 +134,12 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
     }),
     housekeeping: openHousekeeping(
       { config, storage, follow, logger, conversations },
-      new RetainedTables(tables.database.run, archive),
+      new RetainedTables({
+        run: tables.database.run,
+        archive,
+        search: tables.search,
+        estimate: () => estimatedTweets(tables.database.run),
+      }),
     ),
     stream,
     // A change ends when its events are in the log.
@@ -149,7 +158,7 @@ async function openArchive(url: string, { store }: Storage, log: JournalEventLog
     await commits.reached(commit);
     if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
   };
-  const archive = new SqlArchive(database, { eventRecord, now: store.now, committed });
+  const archive = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now, committed });
   const setAside = await TablesSetAside.open(store);
   const sink = new TablesSink(database.run, archive, {
     onUnusable(unusable) {
@@ -159,9 +168,12 @@ async function openArchive(url: string, { store }: Storage, log: JournalEventLog
     },
     isShown: isCoverage,
   });
-  const [platform, held] = [new PostgresPlatform(database, archive, commits), new TablesHeldRecords(database.run)];
+  const { run } = database;
+  const search = new SqlSearch(run);
+  const platform = new SqlPlatform({ run, archive, search, commits });
+  const held = new TablesHeldRecords(run, search);
   const statistics = new TablesStatistics(database.run);
-  return { url, database, archive, sink, held, commits, setAside, statistics, platform };
+  return { url, database, archive, sink, held, commits, setAside, statistics, search, platform };
 }
 
 const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [
@@ -193,7 +205,12 @@ async function openErasure(
     onFailed: (error) =>
       logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
   });
-  const erased = new ErasedTables({ database, archive, vacuum: () => vacuum.run(), setAside: () => setAside.count });
+  const erased = new ErasedTables({
+    ...erasedIn(database),
+    archive,
+    purge: () => vacuum.run(),
+    setAside: () => setAside.count,
+  });
   return {
     vacuum,
     eraser: new Eraser({ archive: erased, conversations, purgeWithinMs, uploads: () => uploadedFiles(dataDir) }),
@@ -287,13 +304,13 @@ function openOperator(
   state: { readonly stopping: boolean },
 ): Promise<OperateParts> {
   const { store, database } = storage;
-  const { statistics, platform, sink } = tables;
+  const { statistics, search, sink } = tables;
   return openOperate(
     {
       ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
       ...{ follow, keys, eraser, accounts: accounts.routes, assistantHttp: config.assistantHttp, isInDatabase: true },
       counts: () => statistics.counts(),
-      explain: (query, order) => platform.explain(query, order),
+      explain: (query, order) => search.explain(query, order, Date.now()),
       ready: () => readiness({ ...state, journals: store.journals, database }),
       warnings: () => warningsOf(tables, follow),
     },

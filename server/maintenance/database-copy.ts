@@ -5,7 +5,7 @@ import { StoreError } from '../ports/storage.ts';
 import { createFolder, DurableJSONFile, syncFolder } from '../storage/lowdb/durable-file.ts';
 import { createEmptyFolder, verifyBackup, type Backup } from '../storage/lowdb/backup.ts';
 import { writeJournal, type NumberedRecord } from '../storage/lowdb/journal-writer.ts';
-import type { Run } from '../storage/postgres/database.ts';
+import type { Run, RunAny } from '../storage/postgres/database.ts';
 import { openPostgresStore } from '../storage/postgres/postgres-store.ts';
 import {
   countInstances,
@@ -70,7 +70,11 @@ async function requireNoInstance(run: Run): Promise<void> {
 }
 
 /** Returns the names of the copied journals. */
-async function copyAll(run: Run, folder: string, { isBackup, onProgress, platform }: CopyOptions): Promise<string[]> {
+async function copyAll(
+  run: RunAny,
+  folder: string,
+  { isBackup, onProgress, platform }: CopyOptions,
+): Promise<string[]> {
   const logs = (await run<{ log: string }>(listLogs)).map(({ log }) => log);
   const journals = logs.filter((log) => !(isBackup && log === eventLog.journal) && log !== tablesLog);
   if (platform === 'postgres') journals.unshift(archiveJournal);

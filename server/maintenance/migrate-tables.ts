@@ -1,6 +1,6 @@
 /** Copies a data directory into the tables of an empty database. Keys, event cursors and page cursors stay valid. */
 import { openArchive } from '../platforms/archive/open-archive.ts';
-import { commitLog } from '../platforms/postgres/rows/commit-log.ts';
+import { commitLog } from '../archive/content/commit-log.ts';
 import { beginFilling, endFilling, openTablesToFill } from '../platforms/postgres/open-tables.ts';
 import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
 import { contextFrom } from '../search/document.ts';

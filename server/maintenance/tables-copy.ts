@@ -1,9 +1,9 @@
 /** Writes the content of tables as a journal of an archive in memory. */
-import { contentOf } from '../platforms/postgres/maintenance/table-contents.ts';
-import { commitLog } from '../platforms/postgres/rows/commit-log.ts';
+import { contentOf } from '../archive/upkeep/contents.ts';
+import { commitLog } from '../archive/content/commit-log.ts';
 import type { Line } from '../platforms/archive/archive-journal.ts';
 import { writeJournal, type NumberedRecord } from '../storage/lowdb/journal-writer.ts';
-import type { Run } from '../storage/postgres/database.ts';
+import type { RunAny } from '../storage/postgres/database.ts';
 import { readHead } from '../storage/postgres/statements.ts';
 
 /**
@@ -11,7 +11,7 @@ import { readHead } from '../storage/postgres/statements.ts';
  * tables, so that event cursors and page cursors stay valid. `onProgress` gets the number of records. Returns that number.
  */
 export async function writeTablesAsJournal(
-  run: Run,
+  run: RunAny,
   folder: string,
   onProgress: (records: number) => void,
 ): Promise<number> {
@@ -28,7 +28,7 @@ export async function writeTablesAsJournal(
   return writeJournal(folder, pages(), () => seq);
 }
 
-async function* linesOf(run: Run): AsyncGenerator<readonly Line[], void> {
+async function* linesOf(run: RunAny): AsyncGenerator<readonly Line[], void> {
   yield [{ kind: 'snapshot', is: 'begin' }];
   yield* contentOf(run);
   const imports = await run<{ fingerprint: string; applied: string; done: boolean }>({

@@ -11,7 +11,7 @@ import { Database, type Run } from '../../server/storage/postgres/database.ts';
 import { LogReader } from '../../server/storage/postgres/log-reader.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import type { ChangeRow } from '../../server/storage/postgres/statements.ts';
-import { fromDatabaseId } from '../../server/platforms/postgres/rows/database-id.ts';
+import { fromDatabaseId } from '../../server/archive/content/database-id.ts';
 import { checkTables } from '../../server/platforms/postgres/maintenance/tables-check.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { rounds } from '../support/rounds.ts';

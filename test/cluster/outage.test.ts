@@ -7,7 +7,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { DocumentKeys } from '../../server/keys/keys.ts';
-import { toDatabaseId } from '../../server/platforms/postgres/rows/database-id.ts';
+import { toDatabaseId } from '../../server/archive/content/database-id.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';

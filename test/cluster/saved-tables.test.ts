@@ -1,4 +1,5 @@
 /** The saved tables of an instance: a start with them is the same as one without, whatever others did. `TEST_PG=1 npm test -- cluster`. */
+import { textOf } from '../support/statement-text.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -181,7 +182,7 @@ withDatabase('the saved tables of an instance', () => {
         await a.durable.purge();
       };
       const racing: typeof run = async (statement) => {
-        const isMark = statement.text.includes('purge.stamp');
+        const isMark = textOf(statement).includes('purge.stamp');
         if (isMark && moment === 'before') await purge();
         const rows = await run(statement);
         if (isMark && moment === 'after') await purge();

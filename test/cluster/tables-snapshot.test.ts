@@ -1,4 +1,5 @@
 /** The snapshot of the saved tables in the database: a start with it is the same as one that reads the log. `TEST_PG=1 npm test -- cluster`. */
+import { textOf } from '../support/statement-text.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -275,7 +276,7 @@ withDatabase('the snapshot of the tables', () => {
       const b = await start(name, ({ database }) => {
         const { run } = database;
         const racing: typeof run = async (statement) => {
-          if (statement.text.includes(text) && ++calls === 2) {
+          if (textOf(statement).includes(text) && ++calls === 2) {
             await apply(a.durable, remove(51));
             await a.durable.purge();
           }
@@ -342,7 +343,7 @@ withDatabase('the snapshot of the tables', () => {
     const { database } = a.store;
     const { run } = database;
     const racing: typeof run = async (statement) => {
-      if (statement.text.includes('end_snapshot'))
+      if (textOf(statement).includes('end_snapshot'))
         if (left === 1) expect([what, await share(b)]).toEqual([what, true]);
         else await change('DELETE FROM social_data.snapshot_chunk WHERE n = 0');
       return run(statement);

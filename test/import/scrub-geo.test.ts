@@ -7,9 +7,9 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { PostgresPlatform } from '../../server/platforms/postgres/postgres-platform.ts';
-import { contentOf } from '../../server/platforms/postgres/maintenance/table-contents.ts';
-import { TablesSink } from '../../server/platforms/postgres/writes/tables-sink.ts';
+import { tablesPlatform } from '../platforms/postgres/platforms.ts';
+import { contentOf } from '../../server/archive/upkeep/contents.ts';
+import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import type { Platform } from '../../server/ports/platform.ts';
 import { parse } from '../../server/search/language/parse.ts';
@@ -58,7 +58,7 @@ async function inTables(): Promise<TestedStore> {
       const archive = sqlArchive(tables);
       return {
         sink: new TablesSink(run, archive, { onUnusable: () => {} }),
-        platform: new PostgresPlatform(tables.database, archive),
+        platform: tablesPlatform(tables.database, archive),
         async content() {
           const content: object[] = [];
           for await (const page of contentOf(run)) content.push(...page);

@@ -1,4 +1,5 @@
 /** Erasures from the tables of PostgreSQL remove what they remove in memory, and no row keeps a text. */
+import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
@@ -7,7 +8,8 @@ import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import { countErasure, findErasure, type EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { UnusableRecord } from '../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
+import { erasedIn } from '../../server/platforms/postgres/maintenance/erased-snapshots.ts';
 import { vacuum } from '../../server/platforms/postgres/maintenance/tables-vacuum.ts';
 import { history, tweets, usernames, users } from '../platforms/postgres/changes.ts';
 import { readSnapshot } from '../../server/storage/postgres/statements.ts';
@@ -35,8 +37,8 @@ describeDatabase('an erasure from tables', () => {
   beforeAll(async () => {
     tables = await PostgresTables.create();
     const { database } = tables;
-    sql = new SqlArchive(database, { eventRecord: (event) => event, now: () => 0 });
-    erased = new ErasedTables({ database, archive: sql, vacuum: () => vacuum(database), setAside: () => 0 });
+    sql = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord: (event) => event, now: () => 0 });
+    erased = new ErasedTables({ ...erasedIn(database), archive: sql, setAside: () => 0 });
   });
   afterAll(() => tables.dispose());
 

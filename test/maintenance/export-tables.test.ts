@@ -1,4 +1,5 @@
 /** An export from tables has the records of an export from memory, of one moment. */
+import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openExport, type Export } from '../../server/maintenance/export/export.ts';
@@ -6,7 +7,7 @@ import type { ExportRequest } from '../../server/maintenance/export/selection.ts
 import { openTablesExport } from '../../server/maintenance/export/tables-export.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { history, usernames, users } from '../platforms/postgres/changes.ts';
 import { PostgresTables, sortedContent } from '../platforms/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
@@ -61,7 +62,7 @@ describeDatabase('an export from tables', () => {
   let sql: SqlArchive;
   beforeAll(async () => {
     tables = await PostgresTables.create();
-    sql = new SqlArchive(tables.database, { eventRecord: (event) => event, now: () => 0 });
+    sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), { eventRecord: (event) => event, now: () => 0 });
   });
   afterAll(() => tables.dispose());
 

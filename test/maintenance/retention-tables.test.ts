@@ -1,12 +1,15 @@
 /** What the housekeeping evicts from tables is what it evicts from an archive in memory. */
+import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Retain } from '../../server/config/retain.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
 import { RetainedDurableArchive, type RetainedArchive } from '../../server/maintenance/retention/retained-archive.ts';
+import { estimatedTweets } from '../../server/platforms/postgres/maintenance/tables-statistics.ts';
+import { SqlSearch } from '../../server/platforms/postgres/search/sql-search.ts';
 import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { history } from '../platforms/postgres/changes.ts';
 import { PostgresTables } from '../platforms/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
@@ -35,11 +38,15 @@ async function evict(archive: RetainedArchive, retain: Retain, keep: string): Pr
   return new Housekeeping({ archive, conversations, retain, keep, logger, strangers, now: () => now }).evict();
 }
 
+const retained = ({ database: { run } }: PostgresTables, archive: SqlArchive): RetainedTables =>
+  new RetainedTables({ run, archive, search: new SqlSearch(run), estimate: () => estimatedTweets(run) });
+
 (testDatabaseUrl === undefined ? describe.skip : describe)('the housekeeping of tables of PostgreSQL', () => {
   let tables: PostgresTables;
   beforeAll(async () => void (tables = await PostgresTables.create()));
   afterAll(() => tables.dispose());
-  const sqlArchive = () => new SqlArchive(tables.database, { eventRecord: (event) => event, now: Date.now });
+  const sqlArchive = () =>
+    new SqlArchive(new PostgresArchiveDatabase(tables.database), { eventRecord: (event) => event, now: Date.now });
 
   test('evicts after random histories what it evicts in memory', async () => {
     await fc.assert(
@@ -62,7 +69,7 @@ async function evict(archive: RetainedArchive, retain: Retain, keep: string): Pr
           evict: async (evicted) =>
             apply({ kind: 'evict', tweet_ids: [], user_ids: [], tombstone_ids: [], at: '', ...evicted }),
         });
-        const stored = new RetainedTables(tables.database.run, sql);
+        const stored = retained(tables, sql);
         expect(await flat(stored.evictable({ retain, keep, now }))).toEqual(
           await flat(memory.evictable({ retain, keep, now })),
         );
@@ -89,7 +96,7 @@ async function evict(archive: RetainedArchive, retain: Retain, keep: string): Pr
     });
     await sql.apply(ids.map((id, index) => tweetOf(id, index, 1)));
     await sql.apply(ids.slice(0, 100).map((id, index) => tweetOf(id, index, 2)));
-    const stored = new RetainedTables(tables.database.run, sql);
+    const stored = retained(tables, sql);
     await tables.database.script('ANALYZE social_data.tweet');
     expect(Math.abs((await stored.size()) - 2500)).toBeLessThan(50);
     expect([...(await stored.missing(['1000', '9999999']))]).toEqual(['9999999']);

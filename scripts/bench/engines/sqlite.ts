@@ -2,7 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
+import { profileRow } from '../../../server/archive/content/content-rows.ts';
+import { createTables, SqliteSearchRows, TopTweets } from '../../../server/database/sqlite/sqlite-search-rows.ts';
+import type { DocumentContext } from '../../../server/search/document.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
 import { numberOf } from '../tweets.ts';
@@ -22,23 +24,22 @@ export async function createEngine(): Promise<Engine> {
 
   return {
     async build(file) {
-      createSearchTables(database);
+      createTables(database);
       const authors: string[] = [];
-      const tables = new SearchTables(database, {
-        user: () => undefined,
-        authorOf: (id: string) => authors[numberOf(id)],
-      });
+      const context: DocumentContext = { user: () => undefined, authorOf: (id: string) => authors[numberOf(id)] };
+      const rows = new SqliteSearchRows(database, { commit: 1 });
       database.script('BEGIN');
       for await (const record of recordsOf(file)) {
-        if (record.kind === 'user') tables.addUser(record.user);
+        if (record.kind === 'user') await rows.writeUsers([{ user: record.user, row: profileRow(record.user) }]);
         if (record.kind !== 'tweet') continue;
-        tables.addTweet(record.tweet);
-        if (authors.push(record.tweet.author_id) % tweetsOfTransaction === 0)
+        const { tweet } = record;
+        await rows.insert([tweet], context);
+        await rows.writeCounts([{ before: undefined, after: tweet }], new Set([tweet.id]));
+        if (authors.push(tweet.author_id) % tweetsOfTransaction === 0)
           database.script('COMMIT; PRAGMA wal_checkpoint(PASSIVE); BEGIN');
       }
-      database.script('COMMIT');
-      tables.finish();
-      database.script('PRAGMA wal_checkpoint(TRUNCATE)');
+      new TopTweets(database).build(context);
+      database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
       database = new SqliteDatabase(path, { readOnly: true, cacheMb: readerMb });
       search = new SqliteSearch(database);

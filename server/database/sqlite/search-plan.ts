@@ -6,6 +6,8 @@
 import { lexemesBetween, startOfLevel } from '../../archive/search/engagement-levels.ts';
 import type { ResolvedCondition } from '../../archive/search/resolved-condition.ts';
 import { minEngagement } from '../../search/engagement.ts';
+import { toDatabaseId } from '../../archive/content/database-id.ts';
+import { isId } from '../../domain/record-id.ts';
 import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
 import { nativeRetweet } from '../../search/language/condition.ts';
 import type { Value } from './sqlite-database.ts';
@@ -29,6 +31,9 @@ export interface Scan {
   readonly until: number;
   /** Whether the scan leaves out the tweets whose words the tables do not have yet. */
   readonly isWithoutWaiting?: boolean;
+  /** The positions of the only tweets of the scan, and of tweets that it leaves out. */
+  readonly only?: readonly number[];
+  readonly without?: readonly number[];
 }
 
 /** A query of FTS5, or an expression of SQL. */
@@ -261,7 +266,7 @@ const adjacent = ({ tokens, within }: Words): Expression => ({
 function compileIds(prefix: string, ids: readonly string[]): Compiled {
   if (ids.length === 0) return false;
   if (prefix === 'from:' && ids.length > maxAuthorTerms)
-    return { sql: 't.author_id IN (SELECT value FROM json_each(?))', params: [JSON.stringify(ids)] };
+    return { sql: 't.author_id IN (SELECT value FROM json_each(?))', params: [authorsJson(ids)] };
   return { match: oneOf([...new Set(ids)].map((id) => phraseOf([prefix + id]))) };
 }
 
@@ -279,20 +284,20 @@ function compileTimes({ since, until }: Extract<ResolvedCondition, { is: 'create
   return { sql: limits.map(({ sql }) => sql).join(' AND '), params: limits.flatMap(({ params }) => params) };
 }
 
-/** Ids have at most 20 digits, so texts of that length have the order of numbers. */
-const idDigits = 20;
-const digitsOf = (id: bigint): string => String(id).padStart(idDigits, '0');
-const maxId = 10n ** BigInt(idDigits) - 1n;
+const maxId = 10n ** 19n - 1n;
 
+/** The stored form of an id keeps the order. */
 function compileRange({ above, upTo }: Extract<ResolvedCondition, { is: 'id range' }>): Compiled {
-  if (upTo < 0n || above >= upTo) return false;
-  const id = `substr('${'0'.repeat(idDigits)}' || t.id, -${idDigits})`;
+  if (upTo < 0n || above >= upTo || above >= maxId) return false;
   const limits: Expression[] = [];
-  if (above >= 0n) limits.push({ sql: `${id} > ?`, params: [digitsOf(above > maxId ? maxId : above)] });
-  if (upTo < maxId) limits.push({ sql: `${id} <= ?`, params: [digitsOf(upTo)] });
+  if (above >= 0n) limits.push({ sql: 't.id > ?', params: [BigInt(toDatabaseId(above))] });
+  if (upTo < maxId) limits.push({ sql: 't.id <= ?', params: [BigInt(toDatabaseId(upTo))] });
   if (limits.length === 0) return true;
   return { sql: limits.map(({ sql }) => sql).join(' AND '), params: limits.flatMap(({ params }) => params) };
 }
+
+/** The JSON of ids as columns have them. What is no id is left out: no tweet has such an author. */
+export const authorsJson = (ids: readonly string[]): string => `[${ids.filter(isId).map(toDatabaseId).join(',')}]`;
 
 /** Whether the point of a tweet is in an area, as areaContainsPoint in search/geo.ts. A tweet without a point has none. */
 function pointIn(area: Area): Expression {

@@ -1,5 +1,5 @@
 /** The statements that read the tweets of a scan in the order of an index. CROSS JOIN keeps the order of the tables. */
-import type { Expression, Scan } from './search-plan.ts';
+import { authorsJson, type Expression, type Scan } from './search-plan.ts';
 import type { Value } from './sqlite-database.ts';
 import { isWholeSecond, positionsWithin } from './tweet-position.ts';
 import { everyTweet, phraseOf } from './words.ts';
@@ -28,6 +28,15 @@ export function newestStatement(scan: Scan, limits: Limits, count?: number): Sel
   });
 }
 
+/** The tweets with the lowest positions, at most `count`. */
+export function oldestStatement(scan: Scan, limits: Limits, count?: number): Selection {
+  const { from, where, params, pos } = read(scan, limits);
+  return limited(`SELECT 0 AS major, -${pos} AS minor, ${pos} AS pos FROM ${from} WHERE ${where} ORDER BY ${pos}`, {
+    params,
+    count,
+  });
+}
+
 /** The tweets of more authors are found sooner among all tweets. */
 const maxSeparateAuthors = 2000;
 
@@ -37,7 +46,7 @@ function newestOfAuthors(scan: Scan, authors: readonly string[], limits: Limits,
   const ofAuthor = `SELECT t.pos FROM ${from} WHERE t.author_id = a.value AND ${where} ORDER BY t.pos DESC LIMIT ?`;
   const text = `SELECT 0 AS major, n.pos AS minor, n.pos AS pos FROM json_each(?) a CROSS JOIN tweet_count n ON n.pos IN (${ofAuthor})
     ORDER BY n.pos DESC`;
-  return limited(text, { params: [JSON.stringify(authors), ...params, count], count });
+  return limited(text, { params: [authorsJson(authors), ...params, count], count });
 }
 
 /** The tweets with the highest engagement among those that fulfil an expression over `tweet_count c`, at most `count`. */
@@ -57,7 +66,7 @@ export function topStatement(scan: Scan, { from, to }: Limits, count?: number): 
     ...filtersOf(scan),
     ...(Number.isFinite(since) ? [{ sql: 'p.pos >= ?', params: [positions.from] }] : []),
     ...(Number.isFinite(until) ? [{ sql: 'p.pos <= ?', params: [positions.to] }] : []),
-    ...withoutWaiting(scan, 'p.pos'),
+    ...positionFilters(scan, 'p.pos'),
   ];
   const { tables, where } = joined(filters, 'p.pos', []);
   const text = `SELECT 0 AS major, p.rank AS minor, p.pos AS pos FROM top_word CROSS JOIN top p ON p.rank = top_word.rowid${tables}
@@ -86,7 +95,7 @@ function read(scan: Scan, limits: Limits, table?: string): Reading {
   const hasMatch = scan.match !== undefined;
   const first = hasMatch ? 'word' : (table ?? (usesTweet ? 'tweet t' : 'tweet_count c'));
   const pos = hasMatch ? 'word.rowid' : `${first.split(' ')[1]}.pos`;
-  const filters = [...compared, ...withoutWaiting(scan, pos)];
+  const filters = [...compared, ...positionFilters(scan, pos)];
   const { tables, where } = joined(filters, pos, [first]);
   return {
     from: `${first}${tables}`,
@@ -101,8 +110,16 @@ function read(scan: Scan, limits: Limits, table?: string): Reading {
   };
 }
 
-const withoutWaiting = ({ isWithoutWaiting }: Scan, pos: string): readonly Expression[] =>
-  isWithoutWaiting === true ? [{ sql: `${pos} NOT IN (SELECT pos FROM word_pending)`, params: [] }] : [];
+/** The positions that a scan leaves out, or to which it is limited. */
+function positionFilters({ isWithoutWaiting, only, without = [] }: Scan, pos: string): readonly Expression[] {
+  const filters: Expression[] = [];
+  if (isWithoutWaiting === true) filters.push({ sql: `${pos} NOT IN (SELECT pos FROM word_pending)`, params: [] });
+  if (only !== undefined)
+    filters.push({ sql: `${pos} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(only)] });
+  if (without.length > 0)
+    filters.push({ sql: `${pos} NOT IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(without)] });
+  return filters;
+}
 
 /** The tables that filters read beside those that are there, and the filters as conditions. */
 function joined(
@@ -123,7 +140,7 @@ function joined(
 const filtersOf = ({ filters, authors, since, until }: Scan): readonly Expression[] => [
   ...(authors === undefined
     ? []
-    : [{ sql: 't.author_id IN (SELECT value FROM json_each(?))', params: [JSON.stringify(authors)] }]),
+    : [{ sql: 't.author_id IN (SELECT value FROM json_each(?))', params: [authorsJson(authors)] }]),
   ...filters,
   ...(Number.isFinite(since) && !isWholeSecond(since) ? [{ sql: 't.created_at >= ?', params: [since] }] : []),
   ...(Number.isFinite(until) && !isWholeSecond(until) ? [{ sql: 't.created_at < ?', params: [until] }] : []),

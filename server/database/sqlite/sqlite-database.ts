@@ -1,8 +1,12 @@
 /** A connection to a SQLite file. All access to `node:sqlite` goes through this module. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Fragment, type Insertion, type RunSql } from '../sql.ts';
+import { insertionText, rendered } from './sqlite-dialect.ts';
+import { storeErrorOf } from './sqlite-error.ts';
 
+/** Integers beyond the safe ones are texts in rows, and BigInt in parameters. */
 export type Value = string | number | bigint | null;
-export type Row = Readonly<Record<string, Value>>;
+export type Row = Readonly<Record<string, string | number | null>>;
 
 export interface SqliteOptions {
   readonly readOnly?: boolean;
@@ -31,7 +35,7 @@ export class SqliteDatabase {
 
   /** Runs statements without parameters. */
   script(text: string): void {
-    this.#database.exec(text);
+    this.#try(() => this.#database.exec(text));
   }
 
   /** Makes a function available to SQL that returns whether something is true. */
@@ -41,16 +45,73 @@ export class SqliteDatabase {
     );
   }
 
-  all<Found extends object = Row>(text: string, ...params: readonly Value[]): Found[] {
-    return this.#prepared(text).all(...params.map(bound)) as Found[];
+  /** Runs a statement of either engine, at once. Rejects with StoreError where the file cannot be used. */
+  readonly runSql: RunSql = async <Found extends object>(statement: Fragment | Insertion) => {
+    if (!(statement instanceof Fragment)) {
+      this.insert(statement);
+      return [];
+    }
+    const { text, params } = rendered(statement);
+    return this.all<Found>(text, ...params);
+  };
+
+  /** Throws StoreError where the file cannot be used. */
+  insert(insertion: Insertion): void {
+    if (insertion.rows.length === 0) return;
+    const columns = Object.keys(insertion.rows[0] ?? {});
+    const statement = this.#prepared(insertionText(insertion, columns));
+    for (const row of insertion.rows) {
+      const values = columns.map((name) => bound(row[name] ?? null));
+      this.#try(() => statement.run(...values));
+    }
   }
 
-  first<Found extends object = Row>(text: string, ...params: readonly Value[]): Found | undefined {
-    return this.#prepared(text).get(...params.map(bound)) as Found | undefined;
+  all<Found extends object = Row>(text: string, ...params: readonly (Value | boolean)[]): Found[] {
+    const statement = this.#prepared(text);
+    const rows = this.#try(() => statement.all(...params.map(bound)));
+    for (const row of rows) shorten(row);
+    return rows as Found[];
   }
 
-  run(text: string, ...params: readonly Value[]): void {
-    this.#prepared(text).run(...params.map(bound));
+  first<Found extends object = Row>(text: string, ...params: readonly (Value | boolean)[]): Found | undefined {
+    const statement = this.#prepared(text);
+    const row = this.#try(() => statement.get(...params.map(bound)));
+    if (row !== undefined) shorten(row);
+    return row as Found | undefined;
+  }
+
+  run(text: string, ...params: readonly (Value | boolean)[]): void {
+    const statement = this.#prepared(text);
+    this.#try(() => statement.run(...params.map(bound)));
+  }
+
+  #try<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /**
+   * Commits what `work` has changed, or undoes it where `work` rejects. Until then, nothing else may use this connection. Rejects with
+   * StoreError where the file cannot be used.
+   */
+  async asyncTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.script('BEGIN IMMEDIATE');
+    try {
+      const result = await work();
+      this.script('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** An error can have ended the transaction. */
+  #rollBack(): void {
+    if (this.#database.isTransaction) this.script('ROLLBACK');
   }
 
   /** Commits what `work` has changed, or undoes it where `work` throws. */
@@ -61,8 +122,19 @@ export class SqliteDatabase {
       this.script('COMMIT');
       return result;
     } catch (error) {
-      this.script('ROLLBACK');
+      this.#rollBack();
       throw error;
+    }
+  }
+
+  /** Reads the state of one moment. `read` does not wait for anything. */
+  snapshot<Result>(read: () => Result): Result {
+    if (this.#database.isTransaction) return read();
+    this.script('BEGIN');
+    try {
+      return read();
+    } finally {
+      this.script('COMMIT');
     }
   }
 
@@ -75,7 +147,8 @@ export class SqliteDatabase {
     if (statement === undefined) {
       // Texts of searches differ by the number of their filters: most come again.
       if (this.#statements.size >= maxStatements) this.#statements.clear();
-      statement = this.#database.prepare(text);
+      statement = this.#database.prepare(text.replaceAll('social_data.', ''));
+      statement.setReadBigInts(true);
       this.#statements.set(text, statement);
     }
     return statement;
@@ -84,5 +157,17 @@ export class SqliteDatabase {
 
 const maxStatements = 500;
 
-const bound = (value: Value): Value =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+const bound = (value: Value | boolean): Value => {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+};
+
+/** Turns the integers of a row into numbers, or into texts where they are not safe. */
+function shorten(row: Record<string, unknown>): void {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value !== 'bigint') continue;
+    const number = Number(value);
+    row[name] = Number.isSafeInteger(number) ? number : String(value);
+  }
+}

@@ -1,6 +1,9 @@
 /** Pages of search results from SQLite. */
-import { resolveCondition } from '../../archive/search/resolved-condition.ts';
-import { compareIds } from '../../domain/record-id.ts';
+import { commitLog } from '../../archive/content/commit-log.ts';
+import { fromDatabaseId } from '../../archive/content/database-id.ts';
+import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
+import { resolveCondition, type ResolvedCondition } from '../../archive/search/resolved-condition.ts';
+import { compareIds, isId } from '../../domain/record-id.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import type { TweetDocument } from '../../search/document.ts';
@@ -10,12 +13,29 @@ import type { Condition } from '../../search/language/condition.ts';
 import { matches } from '../../search/language/evaluate.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import { addSearchFunctions } from './search-functions.ts';
-import { SqliteSearchContext } from './search-context.ts';
+import { sqliteSearchContext } from './search-context.ts';
 import { scansOf, type Scan } from './search-plan.ts';
-import { newestStatement, rankedStatement, topStatement, type Limits, type Selection } from './search-statements.ts';
+import type { Integer } from '../sql.ts';
+import {
+  newestStatement,
+  oldestStatement,
+  rankedStatement,
+  topStatement,
+  type Limits,
+  type Selection,
+} from './search-statements.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { endOfLevel, levelOf, levelOfRank, startOfLevel } from './top.ts';
 import { endOfSecond, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
+
+/** The row of the place of a tweet. */
+interface PlaceRow {
+  readonly pos: number;
+  readonly id: Integer;
+  readonly createdAt: number;
+  readonly score: number;
+  readonly arrivedIn: number;
+}
 
 /** The place of a tweet in the order of a page. */
 interface Place {
@@ -45,8 +65,10 @@ export type WaitingTweets = () => ReadonlyMap<number, TweetDocument>;
 interface IndexOrder {
   /** Where the first page begins, or the page behind a place: tweets of the page before can be behind it. */
   readonly start: (behind: Place | undefined) => Key;
-  /** The lowest key of the group of a key: the index does not decide the order of tweets within a group. */
+  /** The last key of the group of a key: the index does not decide the order of tweets within a group. */
   readonly endOfGroup: (key: Key) => Key;
+  /** The first key behind a group with this last key. */
+  readonly after: (end: Key) => Key;
   /** The first `count` tweets up to a key, and all others of the group of the last one; fewer than `count`: these are all. */
   readonly read: (scan: Scan, upTo: Key, count: number) => readonly IndexRow[];
   /** The key of a tweet that waits for its words. */
@@ -60,18 +82,34 @@ interface IndexOrder {
 /** The tweets that a search finds: those of scans, and those that wait for their words. */
 interface Wanted {
   readonly scans: readonly Scan[];
-  readonly waiting: readonly { readonly pos: number; readonly score: number }[];
+  readonly waiting: readonly Scored[];
+  /** The tweets as of a commit: those that arrived later are left out, and `scores` has the engagement that others had. */
+  readonly asOf?: { readonly commit: number; readonly scores: ReadonlyMap<number, number> };
 }
 
+/** A tweet that is found beside the scans. */
+interface Scored {
+  readonly pos: number;
+  readonly score: number;
+}
+
+const lastCommit = 'SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1';
 const topFrom = "SELECT value FROM meta WHERE name = 'top_from'";
-const placesInTime = `SELECT t.id, t.created_at AS createdAt, 0 AS score FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value`;
-const placesByEngagement = `SELECT t.id, t.created_at AS createdAt, c.engagement AS score
+const placesInTime = `SELECT t.pos, t.id, t.created_at AS createdAt, 0 AS score, 0 AS arrivedIn
+  FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value`;
+const placesByEngagement = `SELECT t.pos, t.id, t.created_at AS createdAt, c.engagement AS score, t.arrived_in AS arrivedIn
   FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value CROSS JOIN tweet_count c ON c.pos = t.pos`;
+
+/** The tweets whose engagement changed after a commit, with the engagement as of that commit. */
+const changedAfter = `SELECT t.pos, b.engagement AS score FROM (
+    SELECT id, min("commit") AS first FROM engagement_before WHERE "commit" > ? GROUP BY id) e
+  CROSS JOIN engagement_before b ON b.id = e.id AND b."commit" = e.first
+  CROSS JOIN tweet t ON t.id = b.id WHERE t.arrived_in <= ?`;
 
 const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
 
-export class SqliteSearch {
+export class SqliteSearch implements ArchiveSearch {
   readonly #database: SqliteDatabase;
   readonly #waiting: WaitingTweets;
 
@@ -81,10 +119,6 @@ export class SqliteSearch {
     addSearchFunctions(database);
   }
 
-  /**
-   * A page of ids, newest first by (created_at, id). `now` is in milliseconds since the epoch. Throws ServiceError 400 for a
-   * position of another order.
-   */
   latest(query: Query, request: PageRequest, now: number): Promise<Page<string>> {
     return this.latestThat(compileQuery(query), request, now);
   }
@@ -92,32 +126,84 @@ export class SqliteSearch {
   /** As `latest`, for a condition. */
   async latestThat(condition: Condition, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const behind = after === undefined ? undefined : placeOf([0, ...after]);
-    const found = this.#read(await this.#wanted(condition, now), limit + 1, behind, this.#newest);
+    const resolved = await this.#resolved(condition, now);
+    const found = this.#database.snapshot(() =>
+      this.#read(this.#wanted(condition, resolved, now), limit + 1, behind, this.#newest),
+    );
     return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
-  /**
-   * A page of ids by engagement, highest first; the newer tweet wins a tie. `now` is in milliseconds since the epoch. Throws
-   * ServiceError 400 for a position of another order.
-   */
   top(query: Query, request: PageRequest, now: number): Promise<Page<string>> {
     return this.topThat(compileQuery(query), request, now);
   }
 
   /** As `top`, for a condition. */
   async topThat(condition: Condition, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
-    const behind = after === undefined ? undefined : placeOf(after);
-    const wanted = await this.#wanted(condition, now);
-    const least = Number(this.#database.first<{ value: string }>(topFrom)?.value ?? Number.POSITIVE_INFINITY);
-    const waiting = wanted.waiting.filter(({ score }) => score >= least);
-    const top = this.#read({ ...wanted, waiting }, limit + 1, behind, this.#top);
-    // The table `top` has the tweets from one engagement on.
-    const found = top.length > limit ? top : this.#read(wanted, limit + 1, behind, this.#ranked);
-    return pageOf(found, limit, ({ score, createdAt, id }) => [score, createdAt, id]);
+    const [position, ...place] = after ?? [];
+    if (after !== undefined && (!Number.isSafeInteger(position) || after.length !== 4)) throw otherOrder();
+    const behind = after === undefined ? undefined : placeOf(place);
+    const resolved = await this.#resolved(condition, now);
+    return this.#database.snapshot(() => {
+      const wanted = this.#wanted(condition, resolved, now);
+      const commit = after === undefined ? this.#lastCommit() : Number(position);
+      const found = this.#topOf(after === undefined ? wanted : this.#asOf(commit, wanted), limit + 1, behind);
+      return pageOf(found, limit, ({ score, createdAt, id }) => [commit, score, createdAt, id]);
+    });
   }
 
-  async #wanted(condition: Condition, now: number): Promise<Wanted> {
-    const resolved = await resolveCondition(condition, new SqliteSearchContext(this.#database), now);
+  async oldest(
+    { except, before }: { readonly except: Query | undefined; readonly before: number },
+    { after, limit }: PageRequest,
+    now: number,
+  ): Promise<Page<string>> {
+    const excluded: readonly Condition[] = except === undefined ? [] : [{ is: 'not', part: compileQuery(except) }];
+    const created: Condition = { is: 'created', since: Number.NEGATIVE_INFINITY, until: before };
+    const condition: Condition = { is: 'all', parts: [created, ...excluded] };
+    const behind = after === undefined ? undefined : placeOf([0, ...after]);
+    const resolved = await this.#resolved(condition, now);
+    const found = this.#database.snapshot(() =>
+      this.#read(this.#wanted(condition, resolved, now), limit + 1, behind, this.#oldest),
+    );
+    return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+  }
+
+  #topOf(wanted: Wanted, count: number, behind: Place | undefined): readonly Place[] {
+    const from = Number(this.#database.first<{ value: string }>(topFrom)?.value ?? Number.POSITIVE_INFINITY);
+    const waiting = wanted.waiting.filter(({ score }) => score >= from);
+    const top = this.#read({ ...wanted, waiting }, count, behind, this.#top);
+    // The table `top` has the tweets from one engagement on.
+    return top.length >= count ? top : this.#read(wanted, count, behind, this.#ranked);
+  }
+
+  #lastCommit(): number {
+    return this.#database.first<{ seq: number }>(lastCommit, commitLog)?.seq ?? 0;
+  }
+
+  /** The same tweets as of a commit: those whose engagement changed since then are found by themselves. */
+  #asOf(commit: number, { scans, waiting }: Wanted): Wanted {
+    const changed = this.#database.all<Scored>(changedAfter, commit, commit);
+    const scores = new Map(changed.map(({ pos, score }) => [pos, score]));
+    const positions = [...scores.keys()];
+    const matching = positions.length === 0 ? [] : scans.flatMap((scan) => this.#positionsOf(scan, positions));
+    const others = waiting.filter(({ pos }) => !scores.has(pos));
+    const found = [...new Set([...matching, ...waiting.flatMap(({ pos }) => (scores.has(pos) ? [pos] : []))])];
+    return {
+      scans: scans.map((scan) => ({ ...scan, without: positions })),
+      waiting: [...others, ...found.map((pos) => ({ pos, score: scores.get(pos) ?? 0 }))],
+      asOf: { commit, scores },
+    };
+  }
+
+  /** The positions of a scan among some. */
+  #positionsOf(scan: Scan, only: readonly number[]): number[] {
+    return this.#rows(newestStatement({ ...scan, only }, { from: least, to: most })).map(({ pos }) => pos);
+  }
+
+  #resolved(condition: Condition, now: number): Promise<ResolvedCondition> {
+    return resolveCondition(condition, sqliteSearchContext(this.#database), now);
+  }
+
+  #wanted(condition: Condition, resolved: ResolvedCondition, now: number): Wanted {
     const documents = this.#waiting();
     const isWithoutWaiting = documents.size > 0;
     const waiting = Array.from(documents).flatMap(([pos, document]) =>
@@ -127,7 +213,12 @@ export class SqliteSearch {
   }
 
   /** The first `count` tweets behind a place. */
-  #read({ scans, waiting }: Wanted, count: number, behind: Place | undefined, order: IndexOrder): readonly Place[] {
+  #read(
+    { scans, waiting, asOf }: Wanted,
+    count: number,
+    behind: Place | undefined,
+    order: IndexOrder,
+  ): readonly Place[] {
     // A few tweets of the page before can be read again.
     const wanted = behind === undefined ? count : count + 4;
     const found: Place[] = [];
@@ -144,8 +235,8 @@ export class SqliteSearch {
       const rows = [...pages.flat(), ...others.filter((row) => compareKeys(row, start) >= 0)].filter(
         (row) => end === undefined || compareKeys(row, end) <= 0,
       );
-      found.push(...this.#tweets(new Set(rows.map(({ pos }) => pos)), behind, order));
-      upTo = end && { major: end.major, minor: end.minor - 1 };
+      found.push(...this.#tweets(new Set(rows.map(({ pos }) => pos)), behind, order, asOf));
+      upTo = end && order.after(end);
     }
     return found.slice(0, count);
   }
@@ -155,9 +246,17 @@ export class SqliteSearch {
     positions: ReadonlySet<number>,
     behind: Place | undefined,
     { compare, places }: IndexOrder,
+    asOf: Wanted['asOf'],
   ): readonly Place[] {
-    const rows = this.#database.all<Place>(places, JSON.stringify([...positions]));
-    return rows.filter((row) => behind === undefined || compare(behind, row) < 0).toSorted(compare);
+    const rows = this.#database.all<PlaceRow>(places, JSON.stringify([...positions]));
+    const found = rows
+      .filter(({ arrivedIn }) => asOf === undefined || arrivedIn <= asOf.commit)
+      .map(({ pos, id, createdAt, score }): Place => ({
+        id: fromDatabaseId(id),
+        createdAt,
+        score: asOf?.scores.get(pos) ?? score,
+      }));
+    return found.filter((place) => behind === undefined || compare(behind, place) < 0).toSorted(compare);
   }
 
   #rows({ text, params }: Selection): IndexRow[] {
@@ -168,6 +267,7 @@ export class SqliteSearch {
   readonly #newest: IndexOrder = {
     start: (behind) => ({ major: 0, minor: behind === undefined ? most : endOfSecond(secondOf(behind.createdAt)) }),
     endOfGroup: endOfSecondOf,
+    after: nextBelow,
     keyOf: (pos) => ({ major: 0, minor: pos }),
     read: (scan, { minor: to }, count) => {
       const rows = this.#rows(newestStatement(scan, { from: least, to }, count));
@@ -179,10 +279,28 @@ export class SqliteSearch {
     compare: newestFirst,
   };
 
+  /** By second, oldest first: keys are negative positions. */
+  readonly #oldest: IndexOrder = {
+    start: (behind) => ({ major: 0, minor: behind === undefined ? most : -startOfSecond(secondOf(behind.createdAt)) }),
+    endOfGroup: ({ major, minor }) => ({ major, minor: -endOfSecond(secondOfPosition(-minor)) }),
+    after: nextBelow,
+    keyOf: (pos) => ({ major: 0, minor: -pos }),
+    read: (scan, { minor: to }, count) => {
+      const rows = this.#rows(oldestStatement(scan, { from: -to, to: most }, count));
+      const last = rows[count - 1]?.pos;
+      const end = last === undefined ? undefined : endOfSecond(secondOfPosition(last));
+      if (last === undefined || last === end) return rows;
+      return [...rows, ...this.#rows(oldestStatement(scan, { from: last + 1, to: end ?? last }))];
+    },
+    places: placesInTime,
+    compare: (a, b) => newestFirst(b, a),
+  };
+
   /** By level of the engagement, of the tweets in the table `top`; within a level, without order. */
   readonly #top: IndexOrder = {
     start: (behind) => ({ major: 0, minor: behind === undefined ? most : endOfLevel(levelOf(behind.score)) }),
     endOfGroup: ({ major, minor }) => ({ major, minor: startOfLevel(levelOfRank(minor)) }),
+    after: nextBelow,
     keyOf: (_pos, score) => ({ major: 0, minor: startOfLevel(levelOf(score)) }),
     read: (scan, { minor: to }, count) => {
       const rows = this.#rows(topStatement(scan, { from: 0, to }, count));
@@ -202,6 +320,7 @@ export class SqliteSearch {
       minor: behind === undefined ? most : endOfSecond(secondOf(behind.createdAt)),
     }),
     endOfGroup: endOfSecondOf,
+    after: nextBelow,
     keyOf: (pos, score) => ({ major: score, minor: pos }),
     read: (scan, { major, minor }, count) => {
       const upTo = { sql: '(c.engagement < ? OR c.engagement = ? AND c.pos <= ?)', params: [major, major, minor] };
@@ -216,6 +335,8 @@ export class SqliteSearch {
   };
 }
 
+const nextBelow = ({ major, minor }: Key): Key => ({ major, minor: minor - 1 });
+
 const endOfSecondOf = ({ major, minor }: Key): Key => ({ major, minor: startOfSecond(secondOfPosition(minor)) });
 
 /** The positions below one in its second. */
@@ -229,11 +350,12 @@ const compareKeys = (a: Key, b: Key): number => b.major - a.major || b.minor - a
 const newestFirst = (a: Place, b: Place): number => b.createdAt - a.createdAt || compareIds(b.id, a.id);
 const mostEngagedFirst = (a: Place, b: Place): number => b.score - a.score || newestFirst(a, b);
 
+const otherOrder = (): Error => badRequest("'cursor' belongs to another order");
+
 function placeOf(after: readonly unknown[]): Place {
   const [score, createdAt, id] = after;
   const isValid = after.length === 3 && Number.isSafeInteger(score) && Number.isSafeInteger(createdAt);
-  if (!isValid || typeof id !== 'string' || !/^\d{1,20}$/.test(id))
-    throw badRequest("'cursor' belongs to another order");
+  if (!isValid || typeof id !== 'string' || !isId(id)) throw otherOrder();
   return { score: Number(score), createdAt: Number(createdAt), id };
 }
 

@@ -1,34 +1,37 @@
-/** Erasures from the tables of PostgreSQL. */
+/** Erasures from the tables of an archive. */
 import { isId } from '../../domain/record-id.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { Archive } from '../../platforms/archive/archive.ts';
-import { ContentReader } from '../../platforms/postgres/reads/content-reader.ts';
-import { toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
-import { findUser } from '../../platforms/postgres/reads/known-users.ts';
-import type { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
-import { idsFound, pagesOf } from '../../platforms/postgres/reads/tweet-ids.ts';
+import { ContentReader } from '../../archive/reads/content-reader.ts';
+import { idOf, idsOf } from '../../archive/content/database-id.ts';
+import { findUser } from '../../archive/reads/known-users.ts';
+import type { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import { idsFound, tweetIdsWhere } from '../../archive/reads/tweet-ids.ts';
+import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
+import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
-import type { Database, Run, Statement } from '../../storage/postgres/database.ts';
-import { readSnapshot } from '../../storage/postgres/statements.ts';
 import type { ErasedArchive } from './erased-archive.ts';
 import { unknownUser, type ArchiveCounts, type Erasure, type EraseRequest } from './erasure.ts';
 
+/** Reads of the state of one moment. */
+export interface Snapshot {
+  readonly run: RunSql;
+  readonly search: Pick<ArchiveSearch, 'latest'>;
+}
+
 export interface ErasedTablesParts {
-  readonly database: Pick<Database, 'transaction'>;
+  readonly inSnapshot: <Result>(read: (snapshot: Snapshot) => Promise<Result>) => Promise<Result>;
   readonly archive: Pick<SqlArchive, 'apply'>;
-  /** Removes the dead rows. Rejects with StoreError. */
-  readonly vacuum: () => Promise<void>;
+  /** Removes what deletions have left in the files. Rejects with StoreError. */
+  readonly purge: () => Promise<void>;
+  /** What keeps deleted texts although no program but the database reads it. */
+  readonly remains: readonly string[];
   /** The number of records that could not be applied and are stored with their texts. */
   readonly setAside: () => number;
 }
 
 /** The ids in one statement. */
 const maxIds = 5_000;
-/** What a database keeps of deleted rows, which no program but the database server reads. */
-const databaseRemains = [
-  'the write-ahead log, the replicas and the backups of the database',
-  'pages of the database that are not overwritten yet: VACUUM FULL rewrites the tables, REINDEX the words of the search index',
-];
 
 export class ErasedTables implements ErasedArchive {
   readonly #parts: ErasedTablesParts;
@@ -38,11 +41,11 @@ export class ErasedTables implements ErasedArchive {
   }
 
   find(request: EraseRequest): Promise<Erasure> {
-    return this.#inSnapshot((run) => find(run, request));
+    return this.#parts.inSnapshot((snapshot) => find(snapshot, request));
   }
 
   count(erasure: Erasure): Promise<ArchiveCounts> {
-    return this.#inSnapshot((run) => count(run, erasure));
+    return this.#parts.inSnapshot(({ run }) => count(run, erasure));
   }
 
   async apply(records: ArchiveRecord[]): Promise<void> {
@@ -50,36 +53,26 @@ export class ErasedTables implements ErasedArchive {
   }
 
   purge(): Promise<void> {
-    return this.#parts.vacuum();
+    return this.#parts.purge();
   }
 
   async remaining(): Promise<readonly string[]> {
     const setAside = this.#parts.setAside();
     const records = setAside === 0 ? [] : [`the document set-aside: ${setAside} records with their texts`];
-    return [...databaseRemains, ...records];
-  }
-
-  #inSnapshot<Result>(read: (run: Run) => Promise<Result>): Promise<Result> {
-    return this.#parts.database.transaction(async (run) => {
-      await run(readSnapshot);
-      return read(run);
-    });
+    return [...this.#parts.remains, ...records];
   }
 }
 
-async function find(run: Run, request: EraseRequest): Promise<Erasure> {
+async function find(snapshot: Snapshot, request: EraseRequest): Promise<Erasure> {
+  const { run } = snapshot;
   const found = new FoundRemovals(run);
   if (request.kind !== 'user') {
-    for await (const ids of idsOf(run, request)) await found.add(ids, 'erased');
+    for await (const ids of requestedIds(snapshot, request)) await found.add(ids, 'erased');
     return { records: found.records, tweetIds: found.tweetIds, userId: undefined };
   }
   const userId = await userIdOf(run, request.user);
   // The tweets first, step by step: a withdrawal is one transaction.
-  const written: Statement = {
-    text: 'SELECT id FROM social_data.tweet WHERE author_id = $1 AND id >= $2 ORDER BY id LIMIT $3',
-    params: [toDatabaseId(userId)],
-  };
-  for await (const ids of pagesOf(run, written)) await found.add(ids, 'account');
+  for await (const ids of tweetIdsWhere(run, sql`author_id = ${idOf(userId)}`)) await found.add(ids, 'account');
   const isLeft = !(await isWithdrawn(run, userId)) || (await hasLists(run, userId));
   const withdrawal: ArchiveRecord[] = isLeft ? [{ kind: 'withdraw', user_id: userId }] : [];
   const records = [...found.records, ...withdrawal];
@@ -90,9 +83,9 @@ async function find(run: Run, request: EraseRequest): Promise<Erasure> {
 class FoundRemovals {
   readonly records: ArchiveRecord[] = [];
   readonly tweetIds = new Set<string>();
-  readonly #run: Run;
+  readonly #run: RunSql;
 
-  constructor(run: Run) {
+  constructor(run: RunSql) {
     this.#run = run;
   }
 
@@ -109,17 +102,17 @@ class FoundRemovals {
 }
 
 /** The ids that a request names, page by page. */
-async function* idsOf(run: Run, request: Exclude<EraseRequest, { kind: 'user' }>): AsyncGenerator<readonly string[]> {
+async function* requestedIds(
+  { run, search }: Snapshot,
+  request: Exclude<EraseRequest, { kind: 'user' }>,
+): AsyncGenerator<readonly string[]> {
   if (request.kind === 'tweets') return yield* partsOf([...new Set(request.ids)], 500);
-  if (request.kind === 'query') return yield* idsFound(run, parse(request.query));
-  yield* pagesOf(run, {
-    text: 'SELECT id FROM social_data.tweet WHERE created_at < $1 AND id >= $2 ORDER BY id LIMIT $3',
-    params: [request.time],
-  });
+  if (request.kind === 'query') return yield* idsFound(search, parse(request.query));
+  yield* tweetIdsWhere(run, sql`created_at < ${request.time}`);
 }
 
 /** The id of a user to erase. Rejects with an Error where the tables know no such user. */
-async function userIdOf(run: Run, user: string): Promise<string> {
+async function userIdOf(run: RunSql, user: string): Promise<string> {
   const named = await findUser(run, { username: user });
   if (named?.user.id !== undefined) return named.user.id;
   // An id that was erased before has nothing left to be found by.
@@ -128,55 +121,56 @@ async function userIdOf(run: Run, user: string): Promise<string> {
   return user;
 }
 
-async function exists(run: Run, text: string, ...params: readonly string[]): Promise<boolean> {
-  return (await run({ text: `${text} LIMIT 1`, params })).length > 0;
-}
+const exists = async (run: RunSql, statement: Fragment): Promise<boolean> =>
+  (await run(sql`${statement} LIMIT 1`)).length > 0;
 
-const isWithdrawn = (run: Run, userId: string): Promise<boolean> =>
-  exists(run, 'SELECT FROM social_data.withdrawn WHERE user_id = $1', toDatabaseId(userId));
+const isWithdrawn = (run: RunSql, userId: string): Promise<boolean> =>
+  exists(run, sql`SELECT 1 FROM social_data.withdrawn WHERE user_id = ${idOf(userId)}`);
 
-const hasLists = (run: Run, userId: string): Promise<boolean> =>
-  exists(run, 'SELECT FROM social_data.list WHERE owner_id = $1', toDatabaseId(userId));
+const hasLists = (run: RunSql, userId: string): Promise<boolean> =>
+  exists(run, sql`SELECT 1 FROM social_data.list WHERE owner_id = ${idOf(userId)}`);
 
 /** How often relations began: the first known start, and another one. */
-const starts = 'coalesce(sum((at IS NOT NULL)::int + (last IS NOT NULL)::int), 0)::float8';
+const starts = raw(
+  'coalesce(sum(CASE WHEN at IS NULL THEN 0 ELSE 1 END + CASE WHEN last IS NULL THEN 0 ELSE 1 END), 0)',
+);
 
-async function count(run: Run, { tweetIds, userId }: Erasure): Promise<ArchiveCounts> {
-  const ids = Array.from(tweetIds, toDatabaseId);
+async function count(run: RunSql, { tweetIds, userId }: Erasure): Promise<ArchiveCounts> {
+  const ids = [...tweetIds];
   let relations = 0;
   for (const part of partsOf(ids, maxIds)) relations += await countOfTweets(run, part, userId);
   if (userId === undefined) return { tweets: ids.length, users: 0, relations };
-  const user = await countOfUser(run, toDatabaseId(userId));
+  const user = await countOfUser(run, userId);
   return { tweets: ids.length, users: user.users, relations: relations + user.relations };
 }
 
 /** The relations to tweets, without those of a user. */
-async function countOfTweets(run: Run, ids: readonly string[], userId: string | undefined): Promise<number> {
-  const others = 'tweet_id = ANY ($1::bigint[]) AND user_id IS DISTINCT FROM $2::bigint';
-  const [row] = await run<{ n: number }>({
-    text: `SELECT (SELECT ${starts} FROM social_data.retweet WHERE ${others})
+async function countOfTweets(run: RunSql, ids: readonly string[], userId: string | undefined): Promise<number> {
+  const isNamed = among('tweet_id', idsOf(ids));
+  const others = userId === undefined ? isNamed : sql`${isNamed} AND user_id <> ${idOf(userId)}`;
+  const [row] = await run<{ n: Integer }>(
+    sql`SELECT (SELECT ${starts} FROM social_data.retweet WHERE ${others})
       + (SELECT ${starts} FROM social_data.highlight WHERE ${others})
-      + (SELECT count(*) FROM social_data.tweet_like WHERE tweet_id = ANY ($1::bigint[]) AND is_liked) AS n`,
-    params: [ids, userId === undefined ? null : toDatabaseId(userId)],
-  });
-  return row?.n ?? 0;
+      + (SELECT count(*) FROM social_data.tweet_like WHERE ${isNamed} AND is_liked) AS n`,
+  );
+  return Number(row?.n ?? 0);
 }
 
-async function countOfUser(run: Run, id: string): Promise<{ users: number; relations: number }> {
+async function countOfUser(run: RunSql, id: string): Promise<{ users: number; relations: number }> {
+  const user = idOf(id);
   const relations = [
-    `SELECT ${starts} FROM social_data.follow WHERE follower_id = $1 OR following_id = $1`,
+    sql`(SELECT ${starts} FROM social_data.follow WHERE follower_id = ${user} OR following_id = ${user})`,
     ...['retweet', 'highlight', 'membership', 'list_member'].map(
-      (table) => `SELECT ${starts} FROM social_data.${table} WHERE user_id = $1`,
+      (table) => sql`(SELECT ${starts} FROM social_data.${raw(table)} WHERE user_id = ${user})`,
     ),
-    'SELECT count(*) FROM social_data.list WHERE owner_id = $1',
-    'SELECT count(*) FROM social_data.space WHERE host_id = $1',
+    sql`(SELECT count(*) FROM social_data.list WHERE owner_id = ${user})`,
+    sql`(SELECT count(*) FROM social_data.space WHERE host_id = ${user})`,
   ];
-  const [row] = await run<{ users: number; relations: number }>({
-    text: `SELECT ${relations.map((each) => `(${each})`).join(' + ')} AS relations,
-      (SELECT count(*)::int FROM social_data.person WHERE id = $1 AND described_at IS NULL) AS users`,
-    params: [id],
-  });
-  return row ?? { users: 0, relations: 0 };
+  const [row] = await run<{ users: Integer; relations: Integer }>(
+    sql`SELECT ${joined(relations, ' + ')} AS relations,
+      (SELECT count(*) FROM social_data.person WHERE id = ${user} AND described_at IS NULL) AS users`,
+  );
+  return { users: Number(row?.users ?? 0), relations: Number(row?.relations ?? 0) };
 }
 
 function* partsOf<Each>(all: readonly Each[], length: number): Generator<readonly Each[], void> {

@@ -2,9 +2,10 @@
 import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
 import { openTables } from '../../platforms/postgres/open-tables.ts';
-import { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
-import { TablesSetAside } from '../../platforms/postgres/writes/tables-set-aside.ts';
-import { vacuum } from '../../platforms/postgres/maintenance/tables-vacuum.ts';
+import { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import { TablesSetAside } from '../../archive/writes/tables-set-aside.ts';
+import { erasedIn } from '../../platforms/postgres/maintenance/erased-snapshots.ts';
+import { PostgresArchiveDatabase } from '../../platforms/postgres/writes/postgres-archive-database.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
@@ -21,9 +22,8 @@ export async function openTablesEraser(url: string, { conversationTtlMs, dataDir
     const secret = await (await openSecrets(store)).secret('conversation');
     const eraser = new Eraser({
       archive: new ErasedTables({
-        database,
-        archive: new SqlArchive(database, { eventRecord, now: store.now }),
-        vacuum: () => vacuum(database),
+        ...erasedIn(database),
+        archive: new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now }),
         setAside: () => setAside.count,
       }),
       conversations: await openStoredConversations({ store, secret, conversationTtlMs, now: store.now }),

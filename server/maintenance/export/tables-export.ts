@@ -1,8 +1,8 @@
 /** Exports from the tables of PostgreSQL: the state of one moment, in memory of bounded size. */
 import type { SnapshotChange } from '../../platforms/archive/change.ts';
 import { openExistingTables } from '../../platforms/postgres/open-tables.ts';
-import { contentOf, type ContentFilter } from '../../platforms/postgres/maintenance/table-contents.ts';
-import type { Database, Run } from '../../storage/postgres/database.ts';
+import { contentOf, type ContentFilter } from '../../archive/upkeep/contents.ts';
+import type { Database, RunAny } from '../../storage/postgres/database.ts';
 import { exportOf, isPartial, type Export } from './export.ts';
 import type { ExportRequest } from './selection.ts';
 import { selectContent } from './tables-selection.ts';
@@ -47,12 +47,12 @@ export async function openDatabaseExport(url: string, request: ExportRequest): P
   }
 }
 
-async function* changesOf(run: Run, filter: ContentFilter | undefined): AsyncGenerator<SnapshotChange, void> {
+async function* changesOf(run: RunAny, filter: ContentFilter | undefined): AsyncGenerator<SnapshotChange, void> {
   for await (const page of contentOf(run, filter)) yield* page;
 }
 
 /** About how many records the tables hold; undefined where PostgreSQL has counted none yet. */
-async function estimate(run: Run): Promise<number | undefined> {
+async function estimate(run: RunAny): Promise<number | undefined> {
   const [row] = await run<{ n: number }>({
     text: `SELECT sum(greatest(reltuples, 0))::float8 AS n FROM pg_class
       WHERE relkind = 'r' AND relnamespace = 'social_data'::regnamespace

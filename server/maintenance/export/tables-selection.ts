@@ -3,13 +3,14 @@
  * them need. Temporary tables of the transaction hold the ids, so the memory of this process does not grow with them.
  */
 import { isId } from '../../domain/record-id.ts';
-import { toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
-import { findUser } from '../../platforms/postgres/reads/known-users.ts';
+import { toDatabaseId } from '../../archive/content/database-id.ts';
+import { findUser } from '../../archive/reads/known-users.ts';
 import { resolvedQuery } from '../../platforms/postgres/search/sql-search.ts';
 import { searchSql, type Parameter } from '../../platforms/postgres/search/search-sql.ts';
-import type { ContentFilter } from '../../platforms/postgres/maintenance/table-contents.ts';
+import type { ContentFilter } from '../../archive/upkeep/contents.ts';
+import { raw } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
-import type { Run } from '../../storage/postgres/database.ts';
+import type { RunAny } from '../../storage/postgres/database.ts';
 import { unknownUser, userWithoutId, type ExportRequest } from './selection.ts';
 
 /** `chosen`: the requested tweets. `item`: these, and the ones that others need. */
@@ -38,7 +39,8 @@ const highlighters =
 const usersOfOwner = [
   'SELECT f.follower_id FROM social_data.follow f WHERE f.following_id = $1 AND f.at IS NOT NULL',
   'SELECT f.following_id FROM social_data.follow f WHERE f.follower_id = $1 AND f.at IS NOT NULL',
-  'SELECT unnest(s.participants) FROM social_data.space s WHERE s.participants @> ARRAY[$1::bigint]',
+  `SELECT o.user_id FROM social_data.space_participant s
+    JOIN social_data.space_participant o ON o.space_id = s.space_id WHERE s.user_id = $1`,
   'SELECT m.user_id FROM social_data.list_member m JOIN pg_temp.list l ON l.id = m.list_id WHERE m.at IS NOT NULL',
 ];
 const textId = (column: string): string => `(${column}::numeric + 9223372036854775808)::text`;
@@ -47,7 +49,7 @@ const textId = (column: string): string => `(${column}::numeric + 92233720368547
  * Selects in the transaction of a snapshot. Rejects with an Error for an unknown user, with ServiceError for a query that cannot be parsed, and
  * with DatabaseError.
  */
-export async function selectContent(run: Run, request: ExportRequest): Promise<ContentFilter> {
+export async function selectContent(run: RunAny, request: ExportRequest): Promise<ContentFilter> {
   const userId = request.user === undefined ? undefined : toDatabaseId(await userIdOf(run, request.user));
   const isWholeUser = request.query === undefined && request.since === undefined && request.until === undefined;
   const owner = isWholeUser ? userId : undefined;
@@ -62,7 +64,7 @@ export async function selectContent(run: Run, request: ExportRequest): Promise<C
   return filterFor(owner);
 }
 
-async function userIdOf(run: Run, user: string): Promise<string> {
+async function userIdOf(run: RunAny, user: string): Promise<string> {
   const found =
     (await findUser(run, { username: user })) ?? (isId(user) ? await findUser(run, { user_id: user }) : undefined);
   if (found?.user.id !== undefined) return found.user.id;
@@ -70,9 +72,9 @@ async function userIdOf(run: Run, user: string): Promise<string> {
 }
 
 class TemporarySelection {
-  readonly #run: Run;
+  readonly #run: RunAny;
 
-  constructor(run: Run) {
+  constructor(run: RunAny) {
     this.#run = run;
   }
 
@@ -145,6 +147,10 @@ class TemporarySelection {
 
 /** What the temporary tables select. The stored id of a user is a number, so it needs no parameter. */
 function filterFor(owner: string | undefined): ContentFilter {
+  return Object.fromEntries(Object.entries(conditionsFor(owner)).map(([name, text]) => [name, raw(text)]));
+}
+
+function conditionsFor(owner: string | undefined): Readonly<Partial<Record<keyof ContentFilter, string>>> {
   const isIn = (column: string, name: keyof typeof temporary): string =>
     `t.${column} IN (SELECT id FROM pg_temp.${name})`;
   const filter = {
@@ -164,7 +170,7 @@ function filterFor(owner: string | undefined): ContentFilter {
     retweet: `(${filter.retweet} OR t.user_id = ${id})`,
     highlight: `t.user_id = ${id}`,
     membership: `t.user_id = ${id}`,
-    space: `t.participants @> ARRAY[${id}]`,
+    space: `t.id IN (SELECT space_id FROM social_data.space_participant WHERE user_id = ${id})`,
     list_member: `(t.user_id = ${id} OR ${isIn('list_id', 'list')})`,
   };
 }

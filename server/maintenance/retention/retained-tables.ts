@@ -1,12 +1,12 @@
-/** The tables of PostgreSQL as the housekeeping reads them. Candidates come from indexes, page by page. */
+/** The tables as the housekeeping reads them. Candidates come from indexes, page by page. */
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { PageRequest } from '../../contract/page.ts';
-import { fromDatabaseId, toDatabaseId } from '../../platforms/postgres/rows/database-id.ts';
-import type { SqlArchive } from '../../platforms/postgres/writes/sql-archive.ts';
-import { SqlSearch } from '../../platforms/postgres/search/sql-search.ts';
+import { fromDatabaseId, idOf, idsOf } from '../../archive/content/database-id.ts';
+import type { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
+import { among, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
-import type { Run } from '../../storage/postgres/database.ts';
 import { isOldDeletion, type Evicted, type RetainedArchive, type Retention } from './retained-archive.ts';
 
 /** The rows of one statement, and the removals of one transaction. */
@@ -15,33 +15,38 @@ const maxRemovals = 200;
 
 /** A row with the document of a record. */
 interface DocumentRow {
-  readonly id: string;
+  readonly id: Integer;
   readonly document: string;
 }
 
-export class RetainedTables implements RetainedArchive {
-  readonly #run: Run;
-  readonly #archive: Pick<SqlArchive, 'apply'>;
-  readonly #search: SqlSearch;
+export interface RetainedTablesParts {
+  readonly run: RunSql;
+  readonly archive: Pick<SqlArchive, 'apply'>;
+  readonly search: ArchiveSearch;
+  readonly estimate?: (() => Promise<number | undefined>) | undefined;
+}
 
-  constructor(run: Run, archive: Pick<SqlArchive, 'apply'>) {
+export class RetainedTables implements RetainedArchive {
+  readonly #run: RunSql;
+  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #search: ArchiveSearch;
+  readonly #estimate: () => Promise<number | undefined>;
+
+  /** `estimate`: about how many tweets the tables have, where the engine knows it without a count. */
+  constructor({ run, archive, search, estimate = async () => undefined }: RetainedTablesParts) {
     this.#run = run;
     this.#archive = archive;
-    this.#search = new SqlSearch(run);
+    this.#search = search;
+    this.#estimate = estimate;
   }
 
-  /** An estimate: a count would read an index of all tweets. */
+  /** An estimate, where there is one: a count reads an index of all tweets. */
   async size(): Promise<number> {
-    const [row] = await this.#run<{ tweets: string | null }>({
-      text: `SELECT CASE WHEN relpages > 0
-          THEN reltuples::float8 / relpages * (pg_relation_size(oid) / current_setting('block_size')::int) END AS tweets
-        FROM pg_class WHERE oid = 'social_data.tweet'::regclass`,
-    });
-    return row?.tweets == null ? this.#count() : Math.max(0, Number(row.tweets));
+    return (await this.#estimate()) ?? this.#count();
   }
 
   async #count(): Promise<number> {
-    const [row] = await this.#run<{ tweets: string }>({ text: 'SELECT count(*) AS tweets FROM social_data.tweet' });
+    const [row] = await this.#run<{ tweets: Integer }>(sql`SELECT count(*) AS tweets FROM social_data.tweet`);
     return Number(row?.tweets ?? 0);
   }
 
@@ -64,47 +69,48 @@ export class RetainedTables implements RetainedArchive {
   }
 
   async *idleUsers(): AsyncGenerator<readonly ArchivedUser[], void> {
-    yield* this.#documents<ArchivedUser>(`SELECT p.id, p.document FROM social_data.person p
-      WHERE p.id >= $1 AND p.described_at IS NULL
-        AND NOT EXISTS (SELECT FROM social_data.tweet t WHERE t.author_id = p.id)
-        AND NOT EXISTS (SELECT FROM social_data.follow f WHERE f.follower_id = p.id)
-        AND NOT EXISTS (SELECT FROM social_data.follow f WHERE f.following_id = p.id AND f.at IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM social_data.retweet r WHERE r.user_id = p.id AND r.at IS NOT NULL)
-        AND NOT EXISTS (SELECT FROM social_data.membership m WHERE m.user_id = p.id)
-        AND NOT EXISTS (SELECT FROM social_data.highlight h WHERE h.user_id = p.id)
-      ORDER BY p.id LIMIT $2`);
+    yield* this.#documents<ArchivedUser>(sql`SELECT p.id, p.document FROM social_data.person p
+      WHERE p.described_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM social_data.tweet t WHERE t.author_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM social_data.follow f WHERE f.follower_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM social_data.follow f WHERE f.following_id = p.id AND f.at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM social_data.retweet r WHERE r.user_id = p.id AND r.at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM social_data.membership m WHERE m.user_id = p.id)
+        AND NOT EXISTS (SELECT 1 FROM social_data.highlight h WHERE h.user_id = p.id)`);
   }
 
   async *oldTombstones(): AsyncGenerator<readonly string[], void> {
-    const [row] = await this.#run<{ at: string }>({
-      text: `SELECT t.created_at AS at FROM social_data.tweet t WHERE EXISTS (
-          SELECT FROM social_data.person p WHERE p.id = t.author_id AND p.did IS NOT NULL)
+    const [row] = await this.#run<{ at: Integer }>(
+      sql`SELECT t.created_at AS at FROM social_data.tweet t WHERE EXISTS (
+          SELECT 1 FROM social_data.person p WHERE p.id = t.author_id AND p.did IS NOT NULL)
         ORDER BY t.created_at LIMIT 1`,
-    });
+    );
     const oldest = row === undefined ? Number.POSITIVE_INFINITY : Number(row.at);
-    const deletions = this.#documents<Tombstone>(`SELECT id, document FROM social_data.tombstone
-      WHERE id >= $1 AND reason = 'deleted' ORDER BY id LIMIT $2`);
+    const deletions = this.#documents<Tombstone>(
+      sql`SELECT id, document FROM social_data.tombstone WHERE reason = 'deleted'`,
+    );
     for await (const page of deletions)
       yield page.filter((tombstone) => isOldDeletion(tombstone, oldest)).map(({ id }) => id);
   }
 
-  /** The records of a statement whose parameters are the least stored id of the page, and the size of the page. */
-  async *#documents<Value>(text: string): AsyncGenerator<readonly Value[], void> {
-    for (let from = toDatabaseId('0'); ;) {
-      const rows = await this.#run<DocumentRow>({ text, params: [from, pageRows] });
+  /** The records of a statement that selects the columns `id` and `document`, page by page. The statement ends with its condition. */
+  async *#documents<Value>(statement: Fragment): AsyncGenerator<readonly Value[], void> {
+    for (let from = 0n; ;) {
+      const rows = await this.#run<DocumentRow>(
+        sql`${statement} AND id >= ${idOf(from)} ORDER BY id LIMIT ${pageRows}`,
+      );
       if (rows.length > 0) yield rows.map(({ document }) => JSON.parse(document) as Value);
       const last = rows.at(-1);
       if (last === undefined || rows.length < pageRows) return;
-      from = String(BigInt(last.id) + 1n);
+      from = BigInt(fromDatabaseId(last.id)) + 1n;
     }
   }
 
   async missing(tweetIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (tweetIds.length === 0) return new Set();
-    const rows = await this.#run<{ id: string }>({
-      text: 'SELECT id FROM social_data.tweet WHERE id = ANY ($1::bigint[])',
-      params: [tweetIds.map(toDatabaseId)],
-    });
+    const rows = await this.#run<{ id: Integer }>(
+      sql`SELECT id FROM social_data.tweet WHERE ${among('id', idsOf(tweetIds))}`,
+    );
     const there = new Set(rows.map(({ id }) => fromDatabaseId(id)));
     return new Set(tweetIds.filter((id) => !there.has(id)));
   }

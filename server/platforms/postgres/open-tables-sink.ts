@@ -3,10 +3,12 @@ import { eventRecord } from '../../realtime/journal-event-log.ts';
 import { openPostgresStore } from '../../storage/postgres/postgres-store.ts';
 import type { Store } from '../../ports/storage.ts';
 import { openTables } from './open-tables.ts';
-import { SqlArchive, type UnusableChange } from './writes/sql-archive.ts';
-import { TablesHeldRecords } from './reads/tables-held-records.ts';
-import { TablesSetAside } from './writes/tables-set-aside.ts';
-import { TablesSink } from './writes/tables-sink.ts';
+import { SqlSearch } from './search/sql-search.ts';
+import { PostgresArchiveDatabase } from './writes/postgres-archive-database.ts';
+import { SqlArchive, type UnusableChange } from '../../archive/writes/sql-archive.ts';
+import { TablesHeldRecords } from '../../archive/reads/tables-held-records.ts';
+import { TablesSetAside } from '../../archive/writes/tables-set-aside.ts';
+import { TablesSink } from '../../archive/writes/tables-sink.ts';
 
 /** The tables, and the store of the same database. */
 interface TablesForCommand {
@@ -27,7 +29,7 @@ export async function openTablesSink(
   const store = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTables(url);
-    const archive = new SqlArchive(database, { eventRecord, now: store.now });
+    const archive = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now });
     const setAside = await TablesSetAside.open(store);
     const setAsideUnusable = (unusable: UnusableChange): void => {
       onUnusable(unusable);
@@ -35,7 +37,7 @@ export async function openTablesSink(
     };
     return {
       store,
-      held: new TablesHeldRecords(database.run),
+      held: new TablesHeldRecords(database.run, new SqlSearch(database.run)),
       sink: new TablesSink(database.run, archive, { onUnusable: setAsideUnusable }),
       async close() {
         await setAside.settled();

@@ -11,9 +11,9 @@ import { rewriteTerms } from './writes/terms-upgrade.ts';
  * The version of tables.sql, and of the terms in the rows: another folding of texts, or another term of a value, needs another version and a
  * step that writes the rows again. Tables of other versions cannot be used.
  */
-const version = 6;
+const version = 7;
 /** The versions that `openTables` turns into this one. */
-const upgradable = [3, 4, 5];
+const upgradable = [3, 4, 5, 6];
 /** The last version with the terms of before `rewriteTerms`. */
 const beforeTerms = 5;
 /** The version of tables that a migration fills: no instance starts on them. */
@@ -68,15 +68,33 @@ async function prepare(database: Database): Promise<void> {
   await upgradeTerms(database);
 }
 
+/** Version 7 has tables for the terms of places, the participants of spaces and the lists of withdrawn accounts. They were arrays before. */
+const childTables = `
+CREATE TABLE social_data.place_term (term text, place_id text, PRIMARY KEY (term, place_id));
+INSERT INTO social_data.place_term SELECT DISTINCT unnest(terms), id FROM social_data.place;
+CREATE INDEX place_term_place ON social_data.place_term (place_id);
+ALTER TABLE social_data.place DROP terms;
+CREATE TABLE social_data.space_participant (user_id bigint, space_id text, PRIMARY KEY (user_id, space_id));
+INSERT INTO social_data.space_participant SELECT DISTINCT unnest(participants), id FROM social_data.space;
+CREATE INDEX space_participant_space ON social_data.space_participant (space_id);
+ALTER TABLE social_data.space DROP participants;
+CREATE TABLE social_data.withdrawn_list (list_id text, user_id bigint, PRIMARY KEY (list_id, user_id));
+INSERT INTO social_data.withdrawn_list SELECT DISTINCT unnest(list_ids), user_id FROM social_data.withdrawn;
+CREATE INDEX withdrawn_list_user ON social_data.withdrawn_list (user_id);
+ALTER TABLE social_data.withdrawn DROP list_ids`;
+
 /** Version 6 has other forms of words, languages and links, and `geo_scrub`. In one transaction, as `upgrade`. */
 const upgradeTerms = (database: Database): Promise<void> =>
   database.transaction(
     async (run) => {
       await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0))" });
       const [row] = await run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
-      if (row?.version !== beforeTerms) return;
-      await rewriteTerms(run);
-      await run({ text: 'CREATE TABLE social_data.geo_scrub (key text PRIMARY KEY, document text NOT NULL)' });
+      if (row === undefined || row.version < beforeTerms || row.version >= version) return;
+      for (const text of childTables.split(';')) await run({ text });
+      if (row.version === beforeTerms) {
+        await rewriteTerms(run);
+        await run({ text: 'CREATE TABLE social_data.geo_scrub (key text PRIMARY KEY, document text NOT NULL)' });
+      }
       await run({ text: `UPDATE social_data.tables_version SET version = ${version}` });
     },
     { isUpgrade: true },

@@ -126,15 +126,19 @@ CREATE INDEX person_name ON social_data.person USING gin (name_words);
 
 CREATE TABLE social_data.place (
   id text PRIMARY KEY,
-  terms text[] NOT NULL,
   west float8,
   south float8,
   east float8,
   north float8,
   document text NOT NULL DEFAULT '{}'
 );
-CREATE INDEX place_terms ON social_data.place USING gin (terms);
 CREATE INDEX place_latitudes ON social_data.place (south, north);
+CREATE TABLE social_data.place_term (
+  term text,
+  place_id text,
+  PRIMARY KEY (term, place_id)
+);
+CREATE INDEX place_term_place ON social_data.place_term (place_id);
 
 CREATE TABLE social_data.list (
   id text PRIMARY KEY,
@@ -154,12 +158,16 @@ CREATE TABLE social_data.community (
 CREATE TABLE social_data.space (
   id text PRIMARY KEY,
   host_id bigint NOT NULL,
-  -- The host and the speakers.
-  participants bigint[] NOT NULL,
   document text NOT NULL
 );
 CREATE INDEX space_by_host ON social_data.space (host_id);
-CREATE INDEX space_by_participant ON social_data.space USING gin (participants);
+-- The host and the speakers.
+CREATE TABLE social_data.space_participant (
+  user_id bigint,
+  space_id text,
+  PRIMARY KEY (user_id, space_id)
+);
+CREATE INDEX space_participant_space ON social_data.space_participant (space_id);
 
 -- Relations: the first known start, the last one if it differs, and the removal that excludes earlier starts. A row without
 -- a start is a removal only. The starts of withdrawn accounts are deleted.
@@ -230,13 +238,17 @@ CREATE TABLE social_data.tombstone (
 );
 CREATE INDEX tombstone_retweets ON social_data.tombstone (retweeted_id) WHERE reason = 'retweet';
 
--- Withdrawn accounts, with the ids of their removed lists.
+-- Withdrawn accounts, and their removed lists.
 CREATE TABLE social_data.withdrawn (
   user_id bigint PRIMARY KEY,
-  at bigint NOT NULL,
-  list_ids text[] NOT NULL
+  at bigint NOT NULL
 );
-CREATE INDEX withdrawn_lists ON social_data.withdrawn USING gin (list_ids);
+CREATE TABLE social_data.withdrawn_list (
+  list_id text,
+  user_id bigint,
+  PRIMARY KEY (list_id, user_id)
+);
+CREATE INDEX withdrawn_list_user ON social_data.withdrawn_list (user_id);
 
 -- The tweets whose places must not be there.
 CREATE TABLE social_data.geo_scrub (

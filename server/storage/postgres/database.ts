@@ -8,10 +8,12 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import type { Fragment, Insertion } from '../../database/sql.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
 import { readDatabaseUrl, type DatabaseSettings } from './database-url.ts';
+import { statementOf } from './postgres-dialect.ts';
 import { ShortReads } from './short-reads.ts';
 
 /** A statement with its parameters. In its text, `social_data` stands for the schema. */
@@ -31,14 +33,17 @@ export interface Statement {
   /** As `isPrepared`, for a statement that only reads, in less than a millisecond: it shares a connection with others. */
   readonly isShort?: boolean;
 }
-type Parameter = string | number | boolean | null | Uint8Array | readonly number[] | readonly string[];
+export type Parameter = string | number | boolean | null | Uint8Array | readonly number[] | readonly string[];
 
 /** Runs a statement and returns its rows. Rejects with DatabaseError. */
 export type Run = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
 
+/** As `Run`, also for statements of either engine. */
+export type RunAny = <Row extends object>(statement: Statement | Fragment | Insertion) => Promise<readonly Row[]>;
+
 /** A transaction that reads the state of one moment. */
 export interface Snapshot {
-  readonly run: Run;
+  readonly run: RunAny;
   /** Can be called more than once. */
   end(): Promise<void>;
 }
@@ -125,7 +130,8 @@ export class Database {
     return text.replaceAll('social_data', this.#schema);
   }
 
-  readonly run: Run = async <Row extends object>(statement: Statement) => {
+  readonly run: RunAny = async <Row extends object>(given: Statement | Fragment | Insertion) => {
+    const statement = statementOf(given);
     if (statement.isShort === true) return this.#runShort<Row>(statement);
     return this.#withClient((client) =>
       statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
@@ -146,12 +152,12 @@ export class Database {
    * Runs a transaction. An error of `steps` rolls it back and rejects with that error. A DatabaseError that `isUnknown` may
    * be one of the commit. `isUpgrade`: its statements have no time limit, because they rewrite tables and wait for other upgrades.
    */
-  async transaction<Result>(steps: (run: Run) => Promise<Result>, { isUpgrade = false } = {}): Promise<Result> {
+  async transaction<Result>(steps: (run: RunAny) => Promise<Result>, { isUpgrade = false } = {}): Promise<Result> {
     return this.#withClient(async (client) => {
       await this.#query(client, { text: 'BEGIN' });
       let result: Result;
       try {
-        result = await steps((statement) => this.#query(client, statement, isUpgrade ? maxTimerMs : statementMs));
+        result = await steps((given) => this.#query(client, statementOf(given), isUpgrade ? maxTimerMs : statementMs));
       } catch (error) {
         // Without a connection, the database rolls back by itself; a statement would only wait for its time limit.
         if (!isDisconnection(error)) await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
@@ -172,9 +178,9 @@ export class Database {
     const ignore = (): void => {};
     client.on('error', ignore);
     let isLost = false;
-    const run: Run = async (statement) => {
+    const run: RunAny = async (given) => {
       try {
-        return await this.#query(client, statement, maxTimerMs);
+        return await this.#query(client, statementOf(given), maxTimerMs);
       } catch (error) {
         isLost ||= isDisconnection(error);
         throw error;

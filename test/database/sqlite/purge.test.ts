@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { purgeWords } from '../../../server/database/sqlite/purge.ts';
-import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
+import { createTables, SqliteSearchRows, TopTweets } from '../../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../support/local-server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let database: SqliteDatabase;
-let tables: SearchTables;
+const context = { user: () => undefined, authorOf: () => undefined };
 beforeEach(async () => {
   folder = await temporaryFolder();
   database = new SqliteDatabase(join(folder.path, 'archive.db'));
-  createSearchTables(database);
-  tables = new SearchTables(database, { user: () => undefined, authorOf: () => undefined });
+  createTables(database);
 });
 afterEach(async () => {
   database.close();
@@ -32,13 +31,22 @@ const tweet = (n: number, text: string): ArchivedTweet => ({
 });
 
 async function add(from: number, to: number): Promise<void> {
-  database.transaction(() => {
-    for (let n = from; n < to; n++)
-      tables.addTweet(
-        tweet(n, `${n % 100 === 0 ? secret(n) : `canary${n}`} ${'some words of a text '.repeat(3)} w${n % 977}`),
-      );
+  const tweets = Array.from({ length: to - from }, (_, index) => {
+    const n = from + index;
+    return tweet(n, `${n % 100 === 0 ? secret(n) : `canary${n}`} ${'some words of a text '.repeat(3)} w${n % 977}`);
+  });
+  await database.asyncTransaction(async () => {
+    const rows = new SqliteSearchRows(database, { commit: 1 });
+    await rows.insert(tweets, context);
+    await rows.writeCounts(
+      tweets.map((after) => ({ before: undefined, after })),
+      new Set(tweets.map(({ id }) => id)),
+    );
   });
 }
+
+const remove = (...numbers: readonly number[]): Promise<void> =>
+  database.asyncTransaction(() => new SqliteSearchRows(database, { commit: 1 }).remove(numbers.map(String)));
 
 /** The numbers of the tweets of which a file has a secret. */
 async function left(numbers: readonly number[]): Promise<number[]> {
@@ -50,10 +58,10 @@ async function left(numbers: readonly number[]): Promise<number[]> {
 
 test('removed words go with the purge, from one segment and from several', async () => {
   await add(0, 3000);
-  tables.finish();
+  database.transaction(() => new TopTweets(database).build(context));
   await add(3000, 4000);
   const removed = [100, 300, 1500, 2700, 3900];
-  database.transaction(() => removed.forEach((n) => tables.removeTweet(String(n))));
+  await remove(...removed);
   database.script('PRAGMA wal_checkpoint(TRUNCATE)');
   expect(await left(removed)).toEqual(removed);
   let pauses = 0;
@@ -64,7 +72,7 @@ test('removed words go with the purge, from one segment and from several', async
   expect(await left([0, 200])).toEqual([0, 200]);
 
   // The words are in one segment now.
-  database.transaction(() => tables.removeTweet('200'));
+  await remove(200);
   await purgeWords(database, () => Promise.resolve());
   expect(await left([200])).toEqual([]);
   expect(await left([0])).toEqual([0]);

@@ -1,6 +1,16 @@
 /** An archive in memory whose tables SQLite has too. */
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
-import { createSearchTables, SearchTables } from '../../../server/database/sqlite/search-tables.ts';
+import { itemsOf } from '../../../server/archive/content/content.ts';
+import { childRowsOf, profileRow, rowOf } from '../../../server/archive/content/content-rows.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
+import type { Integer } from '../../../server/database/sql.ts';
+import {
+  createTables,
+  SqliteSearchRows,
+  TopTweets,
+  writeWords,
+  type WordTime,
+} from '../../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
@@ -26,52 +36,86 @@ export class SqliteWorld {
   readonly archive = new Archive();
   readonly database = new SqliteDatabase(':memory:');
   readonly search = new SqliteSearch(this.database, () => this.#waiting());
-  readonly #tables: SearchTables;
+
+  private constructor() {
+    createTables(this.database);
+  }
 
   /** Adds the records, the tweets in their order. */
-  constructor(records: readonly ArchiveRecord[], arrivalOf: (place: number) => Arrival = () => 'with its words') {
-    for (const record of records) this.archive.apply(record);
-    createSearchTables(this.database);
-    const tables = new SearchTables(this.database, contextFrom(this.archive));
-    this.database.transaction(() => {
-      for (const user of this.archive.users.values()) tables.addUser(user);
-      for (const place of this.archive.places.values()) tables.addPlace(place);
-      for (const list of this.archive.lists.values()) tables.addList(list);
-      const members = records.flatMap((each) =>
-        each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : [],
-      );
-      for (const each of new Set(members)) tables.addMember(...(each.split(' ') as [string, string]));
-      for (const [place, tweet] of this.tweets.entries()) {
+  static async create(
+    records: readonly ArchiveRecord[],
+    arrivalOf: (place: number) => Arrival = () => 'with its words',
+  ): Promise<SqliteWorld> {
+    const world = new SqliteWorld();
+    for (const record of records) world.archive.apply(record);
+    const { archive, database } = world;
+    const context = contextFrom(archive);
+    const rowsFor = (words: WordTime): SqliteSearchRows => new SqliteSearchRows(database, { commit: 0, words });
+    await database.asyncTransaction(async () => {
+      await world.#addOthers(records);
+      for (const [place, tweet] of world.tweets.entries()) {
         const arrival = arrivalOf(place);
-        if (arrival === 'beside a removed one') tables.addTweet({ ...tweet, id: removedId(place) });
-        if (arrival.startsWith('changed')) tables.addTweet(earlier(tweet));
-        else tables.addTweet(tweet, arrival === 'before its words' ? 'later' : 'now');
+        const add = async (added: ArchivedTweet, words: WordTime = 'now'): Promise<void> => {
+          // One writer after the other: each knows the positions that it has given.
+          const rows = rowsFor(words);
+          await rows.insert([added], context);
+          await rows.writeCounts([{ before: undefined, after: added }], new Set([added.id]));
+        };
+        if (arrival === 'beside a removed one') await add({ ...tweet, id: removedId(place) });
+        if (arrival.startsWith('changed')) await add(earlier(tweet));
+        else await add(tweet, arrival === 'before its words' ? 'later' : 'now');
       }
     });
-    tables.finish();
-    this.database.transaction(() => {
-      for (const [place, tweet] of this.tweets.entries()) {
+    database.transaction(() => new TopTweets(database).build(context));
+    await database.asyncTransaction(async () => {
+      for (const [place, tweet] of world.tweets.entries()) {
         const arrival = arrivalOf(place);
-        if (arrival === 'beside a removed one') tables.removeTweet(removedId(place));
-        if (arrival.startsWith('changed'))
-          tables.updateTweet(tweet, arrival === 'changed before its words' ? 'later' : 'now');
+        const rows = rowsFor(arrival === 'changed before its words' ? 'later' : 'now');
+        if (arrival === 'beside a removed one') await rows.remove([removedId(place)]);
+        if (!arrival.startsWith('changed')) continue;
+        await rows.replace([tweet], context);
+        await rows.writeCounts([{ before: earlier(tweet), after: tweet }], new Set([tweet.id]));
       }
     });
-    this.#tables = tables;
+    return world;
+  }
+
+  async #addOthers(records: readonly ArchiveRecord[]): Promise<void> {
+    const { archive, database } = this;
+    const users = Array.from(archive.users.values(), (user) => ({ user, row: profileRow(user) }));
+    await new SqliteSearchRows(database, { commit: 0 }).writeUsers(users);
+    const items = itemsOf([
+      ...Array.from(archive.places.values(), (place) => ({ kind: 'place' as const, place })),
+      ...Array.from(archive.lists.values(), (list) => ({ kind: 'list' as const, list })),
+    ]);
+    for (const item of items.values()) {
+      database.insert({ table: item.table, rows: [rowOf(item)!] });
+      database.insert({ table: 'place_term', rows: childRowsOf(item) });
+    }
+    const members = records.flatMap((each) => (each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : []));
+    for (const each of new Set(members)) {
+      const [list = '', user = ''] = each.split(' ');
+      database.insert({ table: 'list_member', rows: [{ list_id: list, user_id: toDatabaseId(user), at: 0 }] });
+    }
   }
 
   /** Writes the words of the tweets that wait for it. */
-  writeWords(): void {
-    while (!this.database.transaction(() => this.#tables.writeWords(3)));
+  async writeWords(): Promise<void> {
+    const context = contextFrom(this.archive);
+    for (let isDone = false; !isDone;)
+      isDone = await this.database.asyncTransaction(() => writeWords(this.database, async () => context, 3));
   }
 
   #waiting(): ReadonlyMap<number, TweetDocument> {
     const context = contextFrom(this.archive);
-    const rows = this.database.all<{ pos: number; id: string }>(
+    const rows = this.database.all<{ pos: number; id: Integer }>(
       'SELECT w.pos, t.id FROM word_pending w JOIN tweet t ON t.pos = w.pos',
     );
     return new Map(
-      rows.map(({ pos, id }) => [pos, documentOf(this.archive.tweet(this.archive.ordinal(id)!), context)]),
+      rows.map(({ pos, id }) => [
+        pos,
+        documentOf(this.archive.tweet(this.archive.ordinal(fromDatabaseId(id))!), context),
+      ]),
     );
   }
 

@@ -51,9 +51,9 @@ async function expectSamePages(
   limit: number,
   arrival: readonly Arrival[],
 ): Promise<void> {
-  const world = new SqliteWorld(records, (place) => arrival[place % arrival.length] ?? 'with its words');
+  const world = await SqliteWorld.create(records, (place) => arrival[place % arrival.length] ?? 'with its words');
   await expectPagesOf(world, wanted, limit);
-  world.writeWords();
+  await world.writeWords();
   await expectPagesOf(world, wanted, limit);
   world.database.close();
 }
@@ -135,7 +135,7 @@ test('a page of alternatives has all tweets of a second that one of them has onl
   const words: Condition = { is: 'words', within: 'text', tokens: ['beans'] };
   const either: Condition = { is: 'any', parts: [words, { is: 'ids', above: 0n, upTo: 99n }] };
   // The tweet with the highest id came first, and has no words.
-  const world = new SqliteWorld([tweet('58', 'tea'), tweet('1', 'beans'), tweet('56', 'beans')]);
+  const world = await SqliteWorld.create([tweet('58', 'tea'), tweet('1', 'beans'), tweet('56', 'beans')]);
   expect(await world.found(either, 'Latest', now, 1)).toEqual(['58', '56', '1']);
   world.database.close();
 });

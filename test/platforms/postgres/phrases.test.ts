@@ -1,6 +1,7 @@
 /** The lexemes by which the index of words finds a phrase. */
+import { storedText } from '../../../server/archive/content/stored-text.ts';
 import { describe, expect, test } from '@jest/globals';
-import { lexemeOf, lexemesOf, phraseOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
+import { lexemesOf, phraseOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
 import { wordSearch } from '../../../server/platforms/postgres/search/search-sql.ts';
 
 const pairsOf = (...text: string[]): number => lexemesOf({ terms: [], texts: [text], links: [] }).pairs.length;
@@ -10,9 +11,9 @@ describe('a pair of adjacent words', () => {
     expect(pairsOf('one', 'of', 'these', 'short', 'words')).toBe(4);
     expect(pairsOf('one', 'longer', 'word')).toBe(0);
     expect(pairsOf('the', 'sea', 'between', 'the', 'sea')).toBe(1);
-    expect(phraseOf(['in', 'the', 'climate', 'of', 'today'], lexemeOf).pairs).toHaveLength(2);
-    expect(phraseOf(['climate', 'change'], lexemeOf).pairs).toEqual([]);
-    expect(phraseOf(['in', '*', 'the'], lexemeOf).pairs).toEqual([]);
+    expect(phraseOf(['in', 'the', 'climate', 'of', 'today'], storedText).pairs).toHaveLength(2);
+    expect(phraseOf(['climate', 'change'], storedText).pairs).toEqual([]);
+    expect(phraseOf(['in', '*', 'the'], storedText).pairs).toEqual([]);
   });
 });
 
@@ -32,7 +33,7 @@ describe('the index looks for', () => {
   });
 
   test('the pair of a phrase, and no word that is more frequent', () => {
-    const [pair = ''] = phraseOf(['of', 'the'], lexemeOf).pairs;
+    const [pair = ''] = phraseOf(['of', 'the'], storedText).pairs;
     const [query = ''] = indexed('of', 'the', 'people') ?? [];
     expect(query).toContain(`('of' & '${pair}')`);
   });

@@ -1,16 +1,29 @@
 /** Two platforms with the same content, one in memory and one in tables, and what a test reads of them. */
+import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page, PageRequest } from '../../../server/contract/page.ts';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
+import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
+import type { KnownCommits } from '../../../server/archive/reads/dependent-cache.ts';
+import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
+import type { WordStatistics } from '../../../server/platforms/postgres/search/word-statistics.ts';
+import type { Database } from '../../../server/storage/postgres/database.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { options } from '../../support/call-options.ts';
 import type { PostgresTables } from './tables.ts';
 
 export const sqlArchive = (tables: PostgresTables): SqlArchive =>
-  new SqlArchive(tables.database, { eventRecord: (event) => event, now: Date.now });
+  new SqlArchive(new PostgresArchiveDatabase(tables.database), { eventRecord: (event) => event, now: Date.now });
+
+/** The platform on tables. `shares`: the statistics of words; without them, those of PostgreSQL. */
+export const tablesPlatform = (
+  { run }: Pick<Database, 'run'>,
+  archive: Pick<SqlArchive, 'apply'>,
+  { commits, shares }: { readonly commits?: KnownCommits; readonly shares?: Pick<WordStatistics, 'shares'> } = {},
+): SqlPlatform => new SqlPlatform({ run, archive, search: new SqlSearch(run, shares), commits });
 
 /** A call that returns a page. */
 export type Ask = (platform: Platform, page: PageRequest) => Promise<Page<object>>;

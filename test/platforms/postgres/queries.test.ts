@@ -1,16 +1,16 @@
 /** Searches in tables return the pages that an archive in memory returns: random queries, and real ones on real tweets. */
+import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { PostgresPlatform } from '../../../server/platforms/postgres/postgres-platform.ts';
-import { TablesSink } from '../../../server/platforms/postgres/writes/tables-sink.ts';
+import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
 import { timesOf } from '../../../server/platforms/postgres/rows/time-buckets.ts';
 import type { WordShares } from '../../../server/platforms/postgres/search/word-statistics.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import type { Run } from '../../../server/storage/postgres/database.ts';
+import type { RunAny } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { query, readable, record } from '../../search/arbitrary.ts';
 import { collected, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
@@ -18,7 +18,7 @@ import { options } from '../../support/call-options.ts';
 import fc from '../../support/property.ts';
 import { hasSets } from '../../support/real-sets.ts';
 import { rounds } from '../../support/rounds.ts';
-import { applyUsable, differences, sqlArchive, walk, type Ask } from './platforms.ts';
+import { applyUsable, differences, sqlArchive, walk, type Ask, tablesPlatform } from './platforms.ts';
 import { PostgresTables } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
@@ -49,9 +49,10 @@ describeDatabase('searches in tables', () => {
   /** The number of statements with windows of time, and with windows of the engagement. */
   let windowed = 0;
   let engaged = 0;
-  const run: Run = (statement) => {
-    if (statement.text.includes('AS MATERIALIZED')) {
-      if (statement.text.includes('AS score')) engaged++;
+  const run: RunAny = (statement) => {
+    const text = textOf(statement);
+    if (text.includes('AS MATERIALIZED')) {
+      if (text.includes('AS score')) engaged++;
       else windowed++;
     }
     return tables.database.run(statement);
@@ -78,7 +79,7 @@ describeDatabase('searches in tables', () => {
         for (const record of records) applyUsable(archive, record);
         for (const [index, text] of asked.entries()) {
           const shares = statistics[index % statistics.length];
-          const platform = new PostgresPlatform({ run }, sql, undefined, { shares });
+          const platform = tablesPlatform({ run }, sql, { shares: { shares } });
           expect(await differences([memoryOf(archive), platform], text, limit)).toEqual([]);
         }
       }),
@@ -125,7 +126,7 @@ describeDatabase('searches in tables', () => {
     ];
     for (const oldest of [1, 10, 90, 9000]) {
       const shares = { ...assumed(forWindows), times: timesOf([newest - oldest * day, newest]) };
-      const platform = new PostgresPlatform({ run }, sql, undefined, { shares });
+      const platform = tablesPlatform({ run }, sql, { shares: { shares } });
       for (const limit of [1, 3, 20])
         for (const { since = -Infinity, until = Infinity } of limits) {
           const since_time = since > -Infinity ? ` since_time:${since}` : '';
@@ -159,7 +160,7 @@ describeDatabase('searches in tables', () => {
       };
       await importSets(sink);
       await tables.database.maintain('ANALYZE');
-      const platforms = [memoryOf(archive), new PostgresPlatform(tables.database, sql)] as const;
+      const platforms = [memoryOf(archive), tablesPlatform(tables.database, sql)] as const;
       const found: object[] = [];
       for (const text of new Set([...collected(), ...madeOf(archive)]))
         found.push(...(await differences(platforms, text, 20, 3)));

@@ -1,4 +1,5 @@
 /** PostgreSQL answers each kind of query by indexes. */
+import { statementOf } from '../../../server/storage/postgres/postgres-dialect.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -10,7 +11,7 @@ import { timesOf } from '../../../server/platforms/postgres/rows/time-buckets.ts
 import { WordStatistics } from '../../../server/platforms/postgres/search/word-statistics.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import type { Run, Statement } from '../../../server/storage/postgres/database.ts';
+import type { RunAny, Statement } from '../../../server/storage/postgres/database.ts';
 import { createQueries } from '../../../scripts/bench/queries.ts';
 import { writeTweets } from '../../../scripts/bench/tweets.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
@@ -60,8 +61,8 @@ class Plans {
 
   constructor(storage: PostgresStorage, statistics: Pick<WordStatistics, 'shares'>) {
     this.#storage = storage;
-    const explain: Run = async (statement) => {
-      this.#plans.push(...(await this.#plansOf(statement)));
+    const explain: RunAny = async (statement) => {
+      this.#plans.push(...(await this.#plansOf(statementOf(statement))));
       return storage.admin.run(statement);
     };
     this.#search = new SqlSearch(explain, statistics);

@@ -1,17 +1,19 @@
 /** Searches by SQL give the same results as the evaluator, which defines the meaning of queries. */
+import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
-import { insertRows, personRow, type Row } from '../../../server/platforms/postgres/rows/search-rows.ts';
+import { toDatabaseId } from '../../../server/archive/content/database-id.ts';
+import type { Row } from '../../../server/database/sql.ts';
+import { insertRows } from '../../../server/storage/postgres/insertion.ts';
 import { searchSql, type Parameter } from '../../../server/platforms/postgres/search/search-sql.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import type { Run } from '../../../server/storage/postgres/database.ts';
+import type { RunAny } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { condition, searchableWorld } from './arbitrary.ts';
-import { createTables, World } from './search-world.ts';
+import { createTables, personRow, World } from './search-world.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 const now = Date.UTC(2026, 5, 1);
@@ -64,8 +66,8 @@ describeDatabase('search by SQL', () => {
     );
     await World.create(storage, [...records, user('1', 'Mira Lang'), user('2', 'Mira Code'), user('3', 'Ann')]);
     const statements: string[] = [];
-    const run: Run = async (statement) => {
-      statements.push(statement.text);
+    const run: RunAny = async (statement) => {
+      statements.push(textOf(statement));
       return storage.admin.run(statement);
     };
     const search = new SqlSearch(run);

@@ -4,21 +4,19 @@ import {
   recordKey,
   type ArchivedList,
   type ArchivedTweet,
+  type ArchivedUser,
   type ArchiveRecord,
 } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
 import { vectorOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
 import { resolveCondition } from '../../../server/archive/search/resolved-condition.ts';
-import {
-  insertRows,
-  personRow,
-  placeRow,
-  tweetRows,
-  type Row,
-} from '../../../server/platforms/postgres/rows/search-rows.ts';
+import { nameColumns, tweetRows } from '../../../server/platforms/postgres/rows/search-rows.ts';
+import type { Row } from '../../../server/database/sql.ts';
+import { itemsOf } from '../../../server/archive/content/content.ts';
+import { childRowsOf, profileRow, rowOf } from '../../../server/archive/content/content-rows.ts';
 import { searchSql, type Parameter } from '../../../server/platforms/postgres/search/search-sql.ts';
-import { SqlSearchContext } from '../../../server/platforms/postgres/search/sql-search-context.ts';
+import { sqlSearchContext } from '../../../server/platforms/postgres/search/sql-search-context.ts';
 import { contextFrom, documentOf } from '../../../server/search/document.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
@@ -39,6 +37,9 @@ const listRow = ({ id, owner_id, slug }: ArchivedList): Row => ({
 });
 const memberRow = (listId: string, userId: string): Row => ({ list_id: listId, user_id: toDatabaseId(userId) });
 
+/** The row of a profile. */
+export const personRow = (user: ArchivedUser): Row => ({ ...profileRow(user), ...nameColumns(user) });
+
 /** An archive whose tables PostgreSQL has too. */
 export class World {
   readonly archive = new Archive();
@@ -51,7 +52,7 @@ export class World {
   static async create(storage: PostgresStorage, records: readonly ArchiveRecord[]): Promise<World> {
     const world = new World(storage);
     await storage.admin.script(
-      'TRUNCATE social_data.tweet, social_data.long_tweet, social_data.tweet_count, social_data.person, social_data.place, social_data.list, social_data.list_member',
+      'TRUNCATE social_data.tweet, social_data.long_tweet, social_data.tweet_count, social_data.person, social_data.place, social_data.place_term, social_data.list, social_data.list_member',
     );
     await world.add(records);
     return world;
@@ -69,7 +70,7 @@ export class World {
     const rows = this.#tweets.slice(before).map((tweet) => tweetRows(tweet, context));
     const insert = async (table: string, all: readonly Row[]): Promise<void> => {
       for (let from = 0; from < all.length; from += 1000)
-        await this.#storage.admin.run(insertRows(table, all.slice(from, from + 1000)));
+        await this.#storage.admin.run({ table, rows: all.slice(from, from + 1000) });
     };
     await insert(
       'tweet',
@@ -91,7 +92,12 @@ export class World {
     const added = new Set(records.map(recordKey));
     const places = [...this.archive.places.values()].filter(({ id }) => added.has(`place ${id}`));
     const lists = [...this.archive.lists.values()].filter(({ id }) => added.has(`list ${id}`));
-    await insert('place', places.map(placeRow));
+    const items = itemsOf(places.map((place) => ({ kind: 'place' as const, place })));
+    await insert(
+      'place',
+      Array.from(items.values(), (item) => rowOf(item)!),
+    );
+    await insert('place_term', [...items.values()].flatMap(childRowsOf));
     await insert('list', lists.map(listRow));
     const members = records.flatMap((each) => (each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : []));
     await insert(
@@ -112,7 +118,7 @@ export class World {
   /** The ids that PostgreSQL finds. `now` is in milliseconds since the epoch. */
   async found(wanted: Condition, now: number): Promise<string[]> {
     const { admin } = this.#storage;
-    const resolved = await resolveCondition(wanted, new SqlSearchContext(admin.run), now);
+    const resolved = await resolveCondition(wanted, sqlSearchContext(admin.run), now);
     const params: Parameter[] = [];
     const { where, usesCounts } = searchSql(resolved, params);
     const from = `social_data.tweet t${usesCounts ? ' JOIN social_data.tweet_count c ON c.id = t.id' : ''}`;

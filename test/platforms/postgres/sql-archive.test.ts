@@ -1,9 +1,10 @@
 /** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
+import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '../../../server/domain/events.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive, type Written } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive, type Written } from '../../../server/archive/writes/sql-archive.ts';
 import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
@@ -42,7 +43,10 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
       fc.asyncProperty(history, async (batches) => {
         await tables.clear();
         const archive = new Archive();
-        const sql = new SqlArchive(tables.database, { eventRecord: (event) => event, now: () => 0 });
+        const sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), {
+          eventRecord: (event) => event,
+          now: () => 0,
+        });
         for (const changes of batches) {
           const eventsBefore = await tables.eventCount();
           const expected = applied(archive, changes);
@@ -62,7 +66,7 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
 
   test('a transaction whose answer was lost is not applied twice, and its outcomes are found', async () => {
     await tables.clear();
-    await new SqlArchive(tables.database, options).apply([like]);
+    await new SqlArchive(new PostgresArchiveDatabase(tables.database), options).apply([like]);
     let losses = 2;
     const losing: Pick<Database, 'transaction'> = {
       async transaction(steps) {
@@ -73,32 +77,15 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     };
     const community: Change = { kind: 'community', community: { id: '901', name: 'First' } };
     const joined: Change = { kind: 'membership', community_id: '901', user_id: '1', role: 'member' };
-    const written = await new SqlArchive(losing, options).apply([community, like, joined]);
+    const written = await new SqlArchive(new PostgresArchiveDatabase(losing), options).apply([community, like, joined]);
     expect(written).toEqual({ outcomes: ['added', 'unchanged', 'added'], unusable: [], commit: 2 });
     expect(await tables.events(0)).toEqual([{ event: 'community.joined', id: '901', userId: '1' }]);
-  });
-
-  test('a failure changes nothing, and transactions at the same time get consecutive numbers', async () => {
-    await tables.clear();
-    const failing: Pick<Database, 'transaction'> = {
-      transaction: (steps) =>
-        tables.database.transaction(async (run) => {
-          await steps(run);
-          throw new Error('the end of the process');
-        }),
-    };
-    await expect(new SqlArchive(failing, options).apply([like])).rejects.toThrow('the end of the process');
-    expect(await tables.content()).toEqual([]);
-    const likes = Array.from({ length: 6 }, (_, index): Change => ({ ...like, tweet_id: String(index) }));
-    const written = await Promise.all(likes.map((each) => new SqlArchive(tables.database, options).apply([each])));
-    expect(written.map(({ commit }) => commit).toSorted()).toEqual([1, 2, 3, 4, 5, 6]);
-    expect(await tables.content()).toHaveLength(6);
   });
 
   test('new and changed tweets keep every character', async () => {
     await tables.clear();
     const archive = new Archive();
-    const sql = new SqlArchive(tables.database, options);
+    const sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), options);
     const text = String.raw`tab	 \N \. \\ "it's" \t`;
     for (const each of [`${text}\n\r\n`, `\\.\n\u0000${text}日本\ud800`]) {
       const change: Change = {
@@ -115,7 +102,7 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
   test('the words have the level of the engagement when only the counts change', async () => {
     await tables.clear();
     const archive = new Archive();
-    const sql = new SqlArchive(tables.database, options);
+    const sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), options);
     for (const [index, like_count] of [0, 63, 64, 79, 80, 1000, 70, 5].entries()) {
       const observed_at = new Date(Date.UTC(2026, 0, 2 + index)).toISOString();
       const change: Change = {
@@ -127,30 +114,5 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
       expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
       await expectDerived(tables, archive);
     }
-  });
-
-  test('a removed list that another account owns by now belongs to the withdrawal of that account', async () => {
-    await tables.clear();
-    const archive = new Archive();
-    const sql = new SqlArchive(tables.database, options);
-    const at = '2026-01-01T00:00:00.000Z';
-    const list = (owner_id: string): Change => ({ kind: 'list', list: { id: '801', owner_id, name: 'List' } });
-    const withdraw = (user_id: string): Change => ({ kind: 'withdraw', user_id, at });
-    for (const change of [list('1'), withdraw('1'), list('2'), withdraw('2')]) {
-      archive.apply(change);
-      await sql.apply([change]);
-      expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
-    }
-  });
-
-  test('a change that cannot be applied is reported with the reason', async () => {
-    await tables.clear();
-    const change: Change = { kind: 'tweet', tweet: { id: '1', author_id: '1', text: 'a', created_at: 'yesterday' } };
-    const written = await new SqlArchive(tables.database, options).apply([change, like]);
-    const reason = 'its created_at is not a valid time';
-    expect(written).toEqual({ outcomes: ['set aside', 'added'], unusable: [{ change, reason }], commit: 1 });
-    const withoutLists = { id: '2', author_id: '1', text: 'a', created_at: '2026-01-01T00:00:00Z', entities: {} };
-    const others = [{ kind: 'tweet', tweet: withoutLists } as unknown as Change];
-    expect(await new SqlArchive(tables.database, options).apply(others)).toMatchObject({ outcomes: ['set aside'] });
   });
 });

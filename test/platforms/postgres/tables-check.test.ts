@@ -1,7 +1,8 @@
 /** A check of the tables finds each broken rule, and none in whole tables. */
+import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
@@ -26,7 +27,7 @@ describeDatabase('a check of the tables', () => {
   let sql: SqlArchive;
   beforeAll(async () => {
     tables = await PostgresTables.create();
-    sql = new SqlArchive(tables.database, { eventRecord: (event) => event, now: () => 0 });
+    sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), { eventRecord: (event) => event, now: () => 0 });
   });
   afterAll(() => tables.dispose());
 
@@ -51,7 +52,7 @@ describeDatabase('a check of the tables', () => {
     ['is described by a mention', 'DELETE FROM social_data.mention WHERE tweet_id >= $1'],
     [
       'a withdrawn account has no',
-      'INSERT INTO social_data.withdrawn SELECT author_id, 0, ARRAY[]::text[] FROM social_data.tweet WHERE id = $1',
+      'INSERT INTO social_data.withdrawn SELECT author_id, 0 FROM social_data.tweet WHERE id = $1',
     ],
     [
       'no commit of the log is missing',

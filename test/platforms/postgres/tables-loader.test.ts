@@ -1,4 +1,5 @@
 /** A snapshot that is loaded into tables is what an archive in memory holds, and the copy of tables in a journal is too. */
+import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { writeTablesAsJournal } from '../../../server/maintenance/tables-copy.ts';
@@ -128,7 +129,8 @@ describeDatabase('a snapshot in tables', () => {
     const transaction: Database['transaction'] = (steps) =>
       tables.database.transaction((run) =>
         steps((statement) => {
-          if (statement.text.startsWith('COPY')) copies.push(/\.(\w+)/.exec(statement.text)?.[1] ?? '');
+          const text = textOf(statement);
+          if (text.startsWith('COPY')) copies.push(/\.(\w+)/.exec(text)?.[1] ?? '');
           return run(statement);
         }),
       );

@@ -1,6 +1,6 @@
 /** The document of records that could not be applied stays small. */
 import { expect, test } from '@jest/globals';
-import { TablesSetAside } from '../../../server/platforms/postgres/writes/tables-set-aside.ts';
+import { TablesSetAside } from '../../../server/archive/writes/tables-set-aside.ts';
 import { SharedDocuments } from '../../support/shared-document.ts';
 
 test('it lists a limited number of records, with numbers of their own, and with limited texts', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, withTime, type Change } from '../../../server/platforms/archive/change.ts';
-import { TablesSink } from '../../../server/platforms/postgres/writes/tables-sink.ts';
+import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from './changes.ts';

@@ -1,6 +1,7 @@
 /** The counts of tables are exact up to a limit, estimated beyond, and read at most every ten seconds. */
+import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SqlArchive } from '../../../server/platforms/postgres/writes/sql-archive.ts';
+import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { TablesStatistics } from '../../../server/platforms/postgres/maintenance/tables-statistics.ts';
 import type { Change } from '../../../server/platforms/archive/change.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
@@ -20,7 +21,10 @@ describeDatabase('the counts of tables', () => {
   let tables: PostgresTables;
   beforeAll(async () => {
     tables = await PostgresTables.create();
-    const sql = new SqlArchive(tables.database, { eventRecord: (event) => event, now: () => 0 });
+    const sql = new SqlArchive(new PostgresArchiveDatabase(tables.database), {
+      eventRecord: (event) => event,
+      now: () => 0,
+    });
     await sql.apply([
       { kind: 'user', user: { id: '7', username: 'mira' } },
       ...Array.from({ length: 300 }, (_, id) => tweet(id)),

@@ -10,15 +10,11 @@ import {
   relationTables,
   type RelationTable,
   type RelationValues,
-} from '../../../server/platforms/postgres/rows/content.ts';
+} from '../../../server/archive/content/content.ts';
 import { citusSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
-import { fromDatabaseId, toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
-import {
-  tweetColumns,
-  tweetOf,
-  tweetTables,
-  type TweetRow,
-} from '../../../server/platforms/postgres/rows/tweet-record.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../../server/archive/content/tweet-record.ts';
+import { sql } from '../../../server/database/sql.ts';
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import { postgresStorage, type PostgresStorage } from '../../ports/postgres.ts';
 
@@ -96,7 +92,7 @@ export class PostgresTables {
       const rows = await this.#rows<{ document: string }>(`SELECT document FROM social_data.${table} WHERE ${where}`);
       return rows.map(({ document }) => JSON.parse(document) as Value);
     };
-    const tweets = await this.#rows<TweetRow>(`SELECT ${tweetColumns} FROM ${tweetTables}`);
+    const tweets = await this.database.run<TweetRow>(sql`SELECT ${tweetColumns} FROM ${tweetTables}`);
     const content: SnapshotChange[] = tweets.map((row) => ({ kind: 'tweet', tweet: tweetOf(row) }));
     for (const user of await documents<ArchivedUser>('person', 'described_at IS NULL'))
       content.push({ kind: 'user', user });
@@ -109,7 +105,8 @@ export class PostgresTables {
 
   async #withdrawals(): Promise<SnapshotChange[]> {
     const rows = await this.#rows<{ user_id: string; at: string; list_ids: string[] }>(
-      'SELECT user_id, at, list_ids FROM social_data.withdrawn',
+      `SELECT user_id, at, ARRAY(SELECT l.list_id FROM social_data.withdrawn_list l WHERE l.user_id = w.user_id
+        ORDER BY l.list_id) AS list_ids FROM social_data.withdrawn w`,
     );
     return rows.map(({ user_id, at, list_ids }) => ({
       kind: 'withdraw',

@@ -1,4 +1,5 @@
 /** The index of the tweets with the highest engagement. */
+import { statementOf } from '../../../server/storage/postgres/postgres-dialect.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { TopIndex } from '../../../server/platforms/postgres/maintenance/top-index.ts';
@@ -78,7 +79,8 @@ describeDatabase('the index of the top tweets', () => {
     // So many tweets that it is worth it.
     const many = { ...shares, tweets: 1e7, ofLexeme: () => 1e-4 };
     const withIndex = new SqlSearch(
-      async (statement) => {
+      async (given) => {
+        const statement = statementOf(given);
         const explained = { text: `EXPLAIN ${statement.text}`, params: statement.params ?? [] };
         const plan = await storage.admin.run<{ 'QUERY PLAN': string }>(explained);
         plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'));

@@ -1,8 +1,8 @@
 /** A tweet is the same after it was stored in columns. */
 import { describe, expect, test } from '@jest/globals';
 import { counts, type ArchivedTweet } from '../../../server/domain/records.ts';
-import { toDatabaseId } from '../../../server/platforms/postgres/rows/database-id.ts';
-import { documentOf, tweetOf, type TweetRow } from '../../../server/platforms/postgres/rows/tweet-record.ts';
+import { toDatabaseId } from '../../../server/archive/content/database-id.ts';
+import { documentOf, tweetOf, type TweetRow } from '../../../server/archive/content/tweet-record.ts';
 
 const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
 

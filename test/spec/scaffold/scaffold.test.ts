@@ -145,8 +145,8 @@ test('without a change, reports that there is nothing to do', async () => {
     for (const [line, text] of lines) expect(index[Number(line) - 1]!.trim()).toBe(text);
     const unused = /nothing else calls Platform\.communityMedia\n((?: +server\/.*\n)+)/.exec(out)?.[1] ?? '';
     expect(Array.from(unused.matchAll(/^ +(\S+):\d+ /gm), ([, file]) => file).toSorted()).toEqual([
+      'server/archive/sql-platform.ts',
       'server/platforms/archive/archive-platform.ts',
-      'server/platforms/postgres/postgres-platform.ts',
       'server/ports/platform.ts',
     ]);
     expect(out).toMatch(/names it test\/e2e\/server\.test\.ts:\d+ /);

@@ -10,11 +10,21 @@ import {
   relationValues,
   type Item,
   type RelationTable,
-} from '../rows/content.ts';
-import { keyOf, mentionRows, rowOf, targetOf } from '../rows/content-rows.ts';
-import { fromDatabaseId } from '../rows/database-id.ts';
-import { copyRows, tweetRows, upsertRows, type Row } from '../rows/search-rows.ts';
-import { DescribedUsers } from '../writes/described-users.ts';
+} from '../../../archive/content/content.ts';
+import {
+  childRowsOf,
+  childTables,
+  keyOf,
+  mentionRows,
+  rowOf,
+  targetOf,
+} from '../../../archive/content/content-rows.ts';
+import { fromDatabaseId } from '../../../archive/content/database-id.ts';
+import type { Row } from '../../../database/sql.ts';
+import { copyRows, insertionOf } from '../../../storage/postgres/insertion.ts';
+import { nameColumns, tweetRows } from '../rows/search-rows.ts';
+import { PostgresSearchRows } from '../writes/postgres-search-rows.ts';
+import { DescribedUsers } from '../../../archive/writes/described-users.ts';
 import { buildIndexes, dropIndexes } from './bulk-indexes.ts';
 
 /** The content to load, and the profiles and the authors of its tweets. */
@@ -139,18 +149,35 @@ class Batch {
     if (this.#longTweets.length > 0) statements.push(copyRows('long_tweet', this.#longTweets, `(${frozen})`));
     for (const [table, [first, ...rest]] of Map.groupBy(items, ({ table }) => table)) {
       if (first === undefined || table in relationTables) continue;
-      const rows = [first, ...rest].map(rowOf).filter((row) => row !== undefined);
+      const all = [first, ...rest];
+      const rows = all.map(rowOf).filter((row) => row !== undefined);
       const target = targetOf(first);
-      if (table === 'user') statements.push(copyRows('person', rows, `(${frozen})`));
-      else if (target !== undefined) statements.push(upsertRows(target.table, target.keys, rows));
+      if (table === 'user') statements.push(copyRows('person', all.flatMap(profileRows), `(${frozen})`));
+      else if (target !== undefined) statements.push(replacing(target.table, target.keys, rows));
+      const children = childTables[table];
+      const childRows = all.flatMap(childRowsOf);
+      if (children !== undefined && childRows.length > 0)
+        statements.push(
+          insertionOf({ table: children.table, rows: childRows, conflict: { keys: [], action: 'keep' } }),
+        );
     }
     for (const [name, rows] of rowsByTable(items.filter(isRelation))) {
       const [table = ''] = name.split(' ');
       const { owner, member } = relationTables[table as RelationTable];
-      statements.push(upsertRows(table, [owner, member], rows));
+      statements.push(replacing(table, [owner, member], rows));
     }
     return statements;
   }
+}
+
+const replacing = (table: string, keys: readonly string[], rows: readonly Row[]): Statement =>
+  insertionOf({ table, rows, conflict: { keys, action: 'replace' } });
+
+/** The row of a profile with the columns of its names. */
+function profileRows(item: Item): Row[] {
+  const [change] = item.changes;
+  const row = rowOf(item);
+  return change?.kind === 'user' && row !== undefined ? [{ ...row, ...nameColumns(change.user) }] : [];
 }
 
 type RelationItem = Extract<Item, { table: RelationTable }>;
@@ -190,6 +217,7 @@ async function describeUsers(database: LoadedDatabase): Promise<void> {
     await database.transaction((run) =>
       new DescribedUsers(
         run,
+        new PostgresSearchRows(run, 0),
         rows.map(({ id }) => fromDatabaseId(id)),
       ).refresh(),
     );

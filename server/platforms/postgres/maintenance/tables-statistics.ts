@@ -22,6 +22,16 @@ interface CountRow {
   readonly estimated: number;
 }
 
+/** About how many tweets the tables hold; undefined where PostgreSQL has not counted them yet. Rejects with StoreError. */
+export async function estimatedTweets(run: Run): Promise<number | undefined> {
+  const [row] = await run<{ tweets: string | null }>({
+    text: `SELECT CASE WHEN relpages > 0
+        THEN reltuples::float8 / relpages * (pg_relation_size(oid) / current_setting('block_size')::int) END AS tweets
+      FROM pg_class WHERE oid = 'social_data.tweet'::regclass`,
+  });
+  return row?.tweets == null ? undefined : Math.max(0, Number(row.tweets));
+}
+
 export class TablesStatistics {
   readonly #run: Run;
   readonly #now: () => number;

@@ -2,7 +2,7 @@
 import { counts } from '../../../domain/records.ts';
 import type { Statement } from '../../../storage/postgres/database.ts';
 import { letterOfPair, maxPositions, wideOfPair, type Lexemes } from './lexemes.ts';
-import type { Row } from './search-rows.ts';
+import type { Row } from '../../../database/sql.ts';
 
 type ColumnType = 'bigint' | 'integer' | 'float8' | 'boolean' | 'text';
 type Columns = readonly (readonly [name: string, type: ColumnType])[];

@@ -3,15 +3,13 @@
  * tokens of its texts with their positions, the tokens of its links with the prefix `l:`, and a lexeme for each two adjacent
  * short tokens. A term has a character that no token has, so a term and a token are never the same lexeme.
  */
-import { createHash } from 'node:crypto';
+import { storedText } from '../../../archive/content/stored-text.ts';
 import { fnv1a } from '../../../collections/string-hash.ts';
 
 /** PostgreSQL stores positions up to this one, and reports every later one as this one. */
 const maxPosition = 16_383;
 /** PostgreSQL stores this number of positions of a lexeme, and drops the others. */
 export const maxPositions = 255;
-/** Lexemes of more bytes are stored as a hash. PostgreSQL stores at most 2,046 bytes. */
-const maxLexemeBytes = 500;
 /**
  * The distance between the positions of two texts. No phrase extends over it, because a query has at most 1,024 characters and thus a
  * phrase at most 512 tokens.
@@ -20,18 +18,8 @@ const textGap = 512;
 /** The lexeme of the tweets whose positions PostgreSQL cannot store. Their tokens have no positions. */
 export const longLexeme = 'is:long';
 
-/** A text with this character or with half of a surrogate pair is no text for PostgreSQL. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
-
-/** The lexeme for a term or a token: itself, or a hash if PostgreSQL cannot store it. */
-export function lexemeOf(text: string): string {
-  if (text.length <= maxLexemeBytes / 3 && isStorable(text)) return text;
-  if (isStorable(text) && Buffer.byteLength(text) <= maxLexemeBytes) return text;
-  return `hash:${createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('base64')}`;
-}
-
 /** The lexeme for a token of a link. */
-export const linkLexeme = (token: string): string => lexemeOf(`l:${token}`);
+export const linkLexeme = (token: string): string => storedText(`l:${token}`);
 
 /** Quotes a lexeme for the text form of a tsvector or a tsquery. */
 export const quoteLexeme = (lexeme: string): string =>
@@ -132,7 +120,7 @@ export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
   const others = new Set<string>();
   const pairs: number[] = [];
   const call = ++calls;
-  for (const term of terms) others.add(lexemeOf(term));
+  for (const term of terms) others.add(storedText(term));
   let last = 0;
   let most = 0;
   const addPair = (pair: number): void => {
@@ -154,7 +142,7 @@ export function lexemesOf({ terms, texts, links }: SearchedTexts): Lexemes {
     }
     last += textGap;
   };
-  for (const text of texts) addText(text, lexemeOf);
+  for (const text of texts) addText(text, storedText);
   for (const link of links) addText(link, linkLexeme);
   const hasPositions = last - textGap <= maxPosition && most <= maxPositions;
   if (hasPositions) return { tokens, others, pairs, hasPositions };

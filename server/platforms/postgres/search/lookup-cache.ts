@@ -2,7 +2,9 @@
  * The results of look-ups in the tables of users, places and lists. The database counts the changes of these tables. A result is used
  * while the count is the one that was known before its look-up; each search verifies that.
  */
-import type { Run, Statement } from '../../../storage/postgres/database.ts';
+import type { Fragment, Insertion } from '../../../database/sql.ts';
+import type { Run, RunAny, Statement } from '../../../storage/postgres/database.ts';
+import { statementOf } from '../../../storage/postgres/postgres-dialect.ts';
 
 const maxEntries = 10_000;
 /** Results with more rows are not cached: this bounds the memory. */
@@ -24,8 +26,10 @@ export class Lookups {
     this.#cache = cache;
   }
 
-  readonly run: Run = async <Row extends object>(statement: Statement): Promise<readonly Row[]> => {
-    const { rows, version } = this.#cache.get<Row>(statement);
+  readonly run: RunAny = async <Row extends object>(
+    statement: Statement | Fragment | Insertion,
+  ): Promise<readonly Row[]> => {
+    const { rows, version } = this.#cache.get<Row>(statementOf(statement));
     if (version !== undefined) this.#cachedVersion = version;
     return rows;
   };

@@ -6,9 +6,10 @@
  * no phrase matches it. The condition is therefore compiled twice: first so that it matches every long tweet that can match, then for long
  * tweets exactly, with their stored texts.
  */
+import { storedText } from '../../../archive/content/stored-text.ts';
 import { earthRadius, type Area, type Box, type Point } from '../../../search/geo.ts';
-import { toDatabaseId } from '../rows/database-id.ts';
-import { lexemeOf, linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
+import { toDatabaseId } from '../../../archive/content/database-id.ts';
+import { linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
 import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { columnOfTerm } from '../rows/search-rows.ts';
 
@@ -196,7 +197,7 @@ class Compiler {
   }
 
   #words(tokens: readonly string[], within: 'text' | 'link', isNegated: boolean): Compiled {
-    const kinds = within === 'link' ? [linkLexeme] : [lexemeOf, linkLexeme];
+    const kinds = within === 'link' ? [linkLexeme] : [storedText, linkLexeme];
     const one = (token: string): string => anyOf(kinds.map((lexemeFor) => quoteLexeme(lexemeFor(token))));
     const [first, ...rest] = tokens;
     if (first === undefined || rest.length === 0) return first === undefined ? true : { tsquery: one(first) };
@@ -253,7 +254,7 @@ function not(part: Compiled): Compiled {
 
 /** The texts and links of a long tweet are stored as lines of lexemes between blanks. */
 function phraseInLongTweet(tokens: readonly string[], within: 'text' | 'link', param: AddParameter): string {
-  const lexemes = tokens.map((token) => (token === '*' ? String.raw`[^ \n]+` : escapeRegExp(lexemeOf(token))));
+  const lexemes = tokens.map((token) => (token === '*' ? String.raw`[^ \n]+` : escapeRegExp(storedText(token))));
   const texts = within === 'link' ? 'x.links' : '(x.texts || x.links)';
   const pattern = param(` ${lexemes.join(' ')} `);
   // Not EXISTS: PostgreSQL would match the pattern with all long texts first.
@@ -334,7 +335,7 @@ function pointInCircle(centre: Point, metres: number, param: AddParameter): stri
   return `(${earthRadius} * atan2(${across}, ${along}) <= ${param(metres)}::float8)`;
 }
 
-const lexeme = (term: string): string => quoteLexeme(lexemeOf(term));
+const lexeme = (term: string): string => quoteLexeme(storedText(term));
 const anyOf = (tsqueries: readonly string[]): string =>
   tsqueries.length === 1 ? (tsqueries[0] ?? '') : `(${tsqueries.join(' | ')})`;
 const escapeRegExp = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}_]/gv, String.raw`\$&`);

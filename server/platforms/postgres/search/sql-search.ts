@@ -4,15 +4,15 @@ import type { Page, PageRequest } from '../../../contract/page.ts';
 import { compileQuery } from '../../../search/language/compile.ts';
 import type { Condition } from '../../../search/language/condition.ts';
 import type { Query } from '../../../search/language/syntax-tree.ts';
-import type { Run, Statement } from '../../../storage/postgres/database.ts';
-import { readHead } from '../../../storage/postgres/statements.ts';
-import { commitLog } from '../rows/commit-log.ts';
-import { fromDatabaseId, toDatabaseId } from '../rows/database-id.ts';
-import { rowsOfPage } from './rows-of-page.ts';
+import type { RunAny, Statement } from '../../../storage/postgres/database.ts';
+import type { ArchiveSearch } from '../../../archive/search/archive-search.ts';
+import { commitLog } from '../../../archive/content/commit-log.ts';
+import { fromDatabaseId, toDatabaseId } from '../../../archive/content/database-id.ts';
+import { rowsOfPage } from '../../../archive/reads/rows-of-page.ts';
 import { LookupCache, Lookups } from './lookup-cache.ts';
 import { resolveCondition, type ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { searchSql, type Parameter } from './search-sql.ts';
-import { SqlSearchContext } from './sql-search-context.ts';
+import { sqlSearchContext } from './sql-search-context.ts';
 import { newestWords, topWords } from './word-pages.ts';
 import { WordStatistics, type WordShares } from './word-statistics.ts';
 
@@ -23,13 +23,13 @@ interface PageRow {
   readonly created_at: string;
 }
 
-export class SqlSearch {
-  readonly #run: Run;
+export class SqlSearch implements ArchiveSearch {
+  readonly #run: RunAny;
   readonly #cache: LookupCache;
   readonly #statistics: Pick<WordStatistics, 'shares'>;
 
   /** `statistics`: those of the database, by default as PostgreSQL has them. */
-  constructor(run: Run, statistics: Pick<WordStatistics, 'shares'> = new WordStatistics(run)) {
+  constructor(run: RunAny, statistics: Pick<WordStatistics, 'shares'> = new WordStatistics(run)) {
     this.#run = run;
     this.#cache = new LookupCache(run);
     this.#statistics = statistics;
@@ -82,7 +82,7 @@ export class SqlSearch {
   ): Promise<readonly Row[]> {
     const read = async (): Promise<{ readonly rows: readonly Row[]; readonly isValid: boolean }> => {
       const lookups = new Lookups(this.#cache);
-      const resolved = await resolveCondition(condition, new SqlSearchContext(lookups.run), now);
+      const resolved = await resolveCondition(condition, sqlSearchContext(lookups.run), now);
       const rows = await this.#run<Row>(statementFor(resolved));
       return { rows, isValid: rows[0] === undefined || lookups.areValidFor(rows[0].version) };
     };
@@ -117,18 +117,8 @@ export interface ExplainedSearch {
 }
 
 /** The condition of a query with the users, places and lists that it names. */
-export const resolvedQuery = (run: Run, query: Query, now: number): Promise<ResolvedCondition> =>
-  resolveCondition(compileQuery(query), new SqlSearchContext(run), now);
-
-/** The engagement of a tweet `t` with the counts `c` as of a commit. */
-export const engagementAt = (commit: string): string => `coalesce((SELECT b.engagement
-  FROM social_data.engagement_before b WHERE b.id = t.id AND b.commit > ${commit} ORDER BY b.commit LIMIT 1), c.engagement)`;
-
-/** The number of the last commit that is visible. */
-export async function headOf(run: Run): Promise<number> {
-  const [row] = await run<{ seq: string }>(readHead(commitLog));
-  return Number(row?.seq ?? 0);
-}
+export const resolvedQuery = (run: RunAny, query: Query, now: number): Promise<ResolvedCondition> =>
+  resolveCondition(compileQuery(query), sqlSearchContext(run), now);
 
 /** The end of a page of `Top`. */
 interface TopPosition {

@@ -1,7 +1,8 @@
 /** What PostgreSQL knows about the lexemes and counts of tweets since its last ANALYZE. */
+import { storedText } from '../../../archive/content/stored-text.ts';
 import type { Count } from '../../../search/language/condition.ts';
 import type { Run } from '../../../storage/postgres/database.ts';
-import { lexemeOf, linkLexeme, phraseOf } from '../rows/lexemes.ts';
+import { linkLexeme, phraseOf } from '../rows/lexemes.ts';
 import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';
 import { levelOfTopIndex, topIndexes } from '../rows/top-index.ts';
 import { timesOf, type TweetTimes } from '../rows/time-buckets.ts';
@@ -131,16 +132,16 @@ export function shareOf(condition: ResolvedCondition, shares: WordShares, ofPhra
     case 'not':
       return 1 - shareOf(condition.part, shares);
     case 'words': {
-      const kinds = condition.within === 'link' ? [linkLexeme] : [lexemeOf, linkLexeme];
+      const kinds = condition.within === 'link' ? [linkLexeme] : [storedText, linkLexeme];
       const found = unionOf(
         kinds.map((kind) => Math.min(...phraseOf(condition.tokens, kind).lexemes.map((each) => shares.ofLexeme(each)))),
       );
       return condition.tokens.length > 1 ? found * ofPhrase : found;
     }
     case 'term':
-      return shares.ofLexeme(lexemeOf(condition.term));
+      return shares.ofLexeme(storedText(condition.term));
     case 'ids':
-      return unionOf(condition.ids.map((id) => shares.ofLexeme(lexemeOf(condition.prefix + id))));
+      return unionOf(condition.ids.map((id) => shares.ofLexeme(storedText(condition.prefix + id))));
     case 'count':
       return shares.ofCount(condition.count, condition.min);
     default:

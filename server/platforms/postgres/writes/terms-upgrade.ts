@@ -3,9 +3,13 @@
  * old row would be found by old terms only.
  */
 import type { ArchivedPlace, ArchivedUser } from '../../../domain/records.ts';
-import type { Run } from '../../../storage/postgres/database.ts';
-import { personRow, placeRow, upsertRows } from '../rows/search-rows.ts';
-import { SearchRows } from './search-row-writer.ts';
+import { itemsOf } from '../../../archive/content/content.ts';
+import { childRowsOf } from '../../../archive/content/content-rows.ts';
+import { fromDatabaseId } from '../../../archive/content/database-id.ts';
+import { TweetWriter } from '../../../archive/writes/tweet-writer.ts';
+import type { Run, RunAny } from '../../../storage/postgres/database.ts';
+import { nameColumns } from '../rows/search-rows.ts';
+import { PostgresSearchRows } from './postgres-search-rows.ts';
 
 /** The characters that fold to another text than in version 5, and some beside them. */
 const characters = String.raw`[\u00ad\u00c6\u00d0\u00d8\u00de\u00df\u00e6\u00f0\u00f8\u00fe\u0110-\u026b\u03a3\u03c2\u03f2\u03f9\u0591-\u06ff\u1ab0-\u1dff\u1e9e\u2060\u2094\u2107\u210f\u2c62\ua7f8\ua7f9\uab5e\ufb1d-\ufeff\U00010780-\U0001d7bb]`;
@@ -17,25 +21,25 @@ const pattern = `${characters}|${languages}|${links}`;
 const rowsAtOnce = 1000;
 
 /** For a transaction of tables that nothing else writes to: the transaction decides whether all rows have the new terms, or none. */
-export async function rewriteTerms(run: Run): Promise<void> {
-  const rows = new SearchRows(run, 0);
-  for await (const tweets of changed(run, 'tweet')) await rows.rewrite(tweets.map(({ id }) => id));
-  for await (const people of changed(run, 'person'))
-    await run(
-      upsertRows(
-        'person',
-        ['id'],
-        people.map(({ document }) => personRow(JSON.parse(document) as ArchivedUser)),
-      ),
-    );
-  for await (const places of changed(run, 'place'))
-    await run(
-      upsertRows(
-        'place',
-        ['id'],
-        places.map(({ document }) => placeRow(JSON.parse(document) as ArchivedPlace)),
-      ),
-    );
+export async function rewriteTerms(run: RunAny): Promise<void> {
+  const rows = new PostgresSearchRows(run, 0);
+  const tweets = new TweetWriter(run, rows);
+  for await (const part of changed(run, 'tweet')) await tweets.rewrite(part.map(({ id }) => fromDatabaseId(id)));
+  for await (const part of changed(run, 'person'))
+    for (const { id, document } of part) {
+      const { name, name_words: words, is_long: isLong } = nameColumns(JSON.parse(document) as ArchivedUser);
+      const text = 'UPDATE social_data.person SET name = $2, name_words = $3::tsvector, is_long = $4 WHERE id = $1';
+      await run({ text, params: [id, name ?? '', words ?? '', isLong ?? false] });
+    }
+  for await (const part of changed(run, 'place'))
+    for (const { document } of part) await rewritePlace(run, JSON.parse(document) as ArchivedPlace);
+}
+
+async function rewritePlace(run: RunAny, place: ArchivedPlace): Promise<void> {
+  const [item] = itemsOf([{ kind: 'place', place }]).values();
+  await run({ text: 'DELETE FROM social_data.place_term WHERE place_id = $1', params: [place.id] });
+  const terms = item === undefined ? [] : childRowsOf(item);
+  if (terms.length > 0) await run({ table: 'place_term', rows: terms });
 }
 
 interface Stored {

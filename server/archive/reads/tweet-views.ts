@@ -1,0 +1,94 @@
+/** Tweets in the shape of the contract, from the tables or from a cache. */
+import type { Schemas } from '../../contract/operations.ts';
+import type { RunSql } from '../../database/sql.ts';
+import { deepFreeze } from '../../platforms/archive/view-cache.ts';
+import { tweetFull, tweetShort, type ViewSource } from '../../platforms/archive/views.ts';
+import { nameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
+import { DependentCache, type KnownCommits } from './dependent-cache.ts';
+import { isId } from '../../domain/record-id.ts';
+import { LoadedRecords } from './loaded-records.ts';
+
+type Tweet = Schemas['Tweet'];
+type TweetShort = Schemas['TweetShort'];
+
+/** The maximum size of the cached views of each kind in bytes, by a rather high estimate. */
+const maxBytes = { full: 24 * 1024 * 1024, short: 8 * 1024 * 1024 };
+
+const sizeOfShort = ({ text }: TweetShort): number => 800 + 2 * text.length;
+const sizeOfFull = ({ text, article, media, quoted_tweet: quoted, retweeted_tweet: retweeted }: Tweet): number =>
+  1600 +
+  2 * (text.length + (article?.text.length ?? 0)) +
+  300 * media.length +
+  (quoted === null ? 0 : sizeOfFull(quoted)) +
+  (retweeted === null ? 0 : sizeOfFull(retweeted));
+
+export class TweetViews {
+  readonly #run: RunSql;
+  readonly #full: DependentCache<Tweet> | undefined;
+  readonly #short: DependentCache<TweetShort> | undefined;
+
+  /** `commits`: without it, nothing is cached. */
+  constructor(run: RunSql, commits: KnownCommits | undefined) {
+    this.#run = run;
+    this.#full = commits && new DependentCache(commits, maxBytes.full, sizeOfFull);
+    this.#short = commits && new DependentCache(commits, maxBytes.short, sizeOfShort);
+  }
+
+  /** The tweets with these ids that are there, in full form. */
+  full(ids: readonly string[]): Promise<Tweet[]> {
+    return this.#views(ids, this.#full, tweetFull, true);
+  }
+
+  /** As `full`, in short form. */
+  short(ids: readonly string[]): Promise<TweetShort[]> {
+    return this.#views(ids, this.#short, tweetShort, false);
+  }
+
+  async #views<View extends object>(
+    ids: readonly string[],
+    cache: DependentCache<View> | undefined,
+    create: (source: ViewSource, ordinal: number) => View,
+    isFull: boolean,
+  ): Promise<View[]> {
+    const known = new Map(ids.map((id) => [id, cache?.get(id)]));
+    const missing = ids.filter((id) => isId(id) && known.get(id) === undefined);
+    if (missing.length > 0) {
+      const readAt = cache?.readAt ?? 0;
+      const records = new LoadedRecords(this.#run);
+      await records.read({ tweets: missing, isFull });
+      for (const id of missing) {
+        const keys = new Set<string>();
+        const source = observed(records, keys);
+        const ordinal = source.ordinal(id);
+        if (ordinal === undefined) continue;
+        // A serialiser may cache the JSON of a frozen view.
+        const view = deepFreeze(create(source, ordinal));
+        known.set(id, view);
+        cache?.set(id, view, [...keys], readAt);
+      }
+    }
+    return ids.flatMap((id) => known.get(id) ?? []);
+  }
+}
+
+/** The records, which add to `keys` what a view reads of them. */
+function observed(records: LoadedRecords, keys: Set<string>): ViewSource {
+  return {
+    communities: records.communities,
+    tweet: (ordinal) => records.tweet(ordinal),
+    createdAt: (ordinal) => records.createdAt(ordinal),
+    role: (communityId, userId) => records.role(communityId, userId),
+    ordinal(id) {
+      keys.add(tweetDependency(id));
+      return records.ordinal(id);
+    },
+    user(id) {
+      keys.add(userDependency(id));
+      return records.user(id);
+    },
+    mentioned(mention) {
+      keys.add(mention.id === undefined ? nameDependency(mention.username) : userDependency(mention.id));
+      return records.mentioned(mention);
+    },
+  };
+}

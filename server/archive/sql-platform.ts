@@ -1,0 +1,323 @@
+/** The platform port on tables of a database. Each call reads what it needs. */
+import { nameKey } from './content/stored-text.ts';
+import type { Schemas } from '../contract/operations.ts';
+import type { BoundedPageRequest, Page, PageRequest } from '../contract/page.ts';
+import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
+import {
+  allExcept,
+  type CommunityMember,
+  type GoneTweet,
+  type KnownUser,
+  type Platform,
+  type TweetBackground,
+  type TweetSnapshot,
+  type UserRef,
+} from '../ports/platform.ts';
+import { StoreError } from '../ports/storage.ts';
+import type { ArchivedSpace } from '../domain/records.ts';
+import type { Query } from '../search/language/syntax-tree.ts';
+import { idText, raw, sql, type Fragment, type Integer, type RunSql } from '../database/sql.ts';
+import type { PostAddress } from '../text/post-address.ts';
+import type { UserIdentity } from '../platforms/archive/user-directory.ts';
+import { backgroundOf, community, space, user, userById, userInfo } from '../platforms/archive/views.ts';
+import { rankedPage } from './reads/community-pages.ts';
+import { tweetIdAt } from './reads/addresses.ts';
+import { idOf } from './content/database-id.ts';
+import type { ArchiveSearch } from './search/archive-search.ts';
+import { nameDependency, userDependency } from './content/dependencies.ts';
+import { DependentCache, type KnownCommits } from './reads/dependent-cache.ts';
+import { findUser, type FoundUser } from './reads/known-users.ts';
+import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQuery } from './reads/list-pages.ts';
+import { isId } from '../domain/record-id.ts';
+import { LoadedRecords } from './reads/loaded-records.ts';
+import { snapshotsOf } from './reads/tweet-snapshots.ts';
+import type { SqlArchive } from './writes/sql-archive.ts';
+import { TweetViews } from './reads/tweet-views.ts';
+import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './reads/thread-queries.ts';
+
+export interface SqlPlatformParts {
+  readonly run: RunSql;
+  readonly archive: Pick<SqlArchive, 'apply'>;
+  readonly search: ArchiveSearch;
+  readonly commits: KnownCommits | undefined;
+}
+
+type Tweet = Schemas['Tweet'];
+type TweetShort = Schemas['TweetShort'];
+
+/** After how many seconds a caller may try again while the database cannot be used. */
+const retryAfter = 5;
+
+export class SqlPlatform implements Platform {
+  readonly capabilities = allExcept({});
+  readonly #run: RunSql;
+  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #search: ArchiveSearch;
+  readonly #commits: KnownCommits | undefined;
+  readonly #views: TweetViews;
+  /** Users with an id and a username, by what calls name them. */
+  readonly #identities: DependentCache<UserIdentity> | undefined;
+
+  /**
+   * `run`: reads the tables. `archive`: writes them. `commits`: the transactions that this instance knows; without them, nothing is
+   * cached.
+   */
+  constructor({ run, archive, search, commits }: SqlPlatformParts) {
+    this.#commits = commits;
+    this.#run = async (statement) => this.#available(run(statement));
+    this.#archive = archive;
+    this.#search = search;
+    this.#views = new TweetViews(this.#run, commits);
+    this.#identities = commits && new DependentCache(commits, maxIdentityBytes, () => 300);
+  }
+
+  /** The last transaction that this instance knows. What other instances write changes it a moment later. */
+  revision(): number | undefined {
+    return this.#commits?.last;
+  }
+
+  async userInfo(ref: UserRef): Promise<Schemas['UserInfo']> {
+    const { user: known, records } = await this.#foundUser(ref);
+    if (known.id === undefined) throw notFound(`the id of user ${known.username ?? ''}`);
+    return userInfo(userById(records, known.id), records.user(known.id));
+  }
+
+  async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {
+    const { id } = await this.#knownUser(ref);
+    const posts = raw(includeReplies ? '' : ' AND t.in_reply_to_id IS NULL');
+    return this.#fullPage(id === undefined ? undefined : tweetsWhere(sql`t.author_id = ${idOf(id)}${posts}`), page);
+  }
+
+  async highlights(ref: UserRef, page: PageRequest): Promise<Page<Tweet>> {
+    const { user: known, records } = await this.#foundUser(ref);
+    const { did, pinned_tweet_ids: pinned = [] } = (known.id === undefined ? undefined : records.user(known.id)) ?? {};
+    const list = known.id === undefined ? undefined : highlightsOf(known.id, did === undefined ? [] : pinned);
+    return this.#fullPage(list, page);
+  }
+
+  async followings(ref: UserRef, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    const { id } = await this.#knownUser(ref);
+    return this.#userPage(
+      id === undefined ? undefined : membersOf('follow', ['follower_id', 'following_id'], id),
+      page,
+    );
+  }
+
+  async mentions(ref: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>> {
+    const { id, username } = await this.#knownUser(ref);
+    const hasName = id === undefined || (username !== undefined && (await this.#ownerOf(username)) === id);
+    const name = hasName && username !== undefined ? nameKey(username) : undefined;
+    return this.#shortPage(await listPage(this.#run, mentionsOf({ id, name }, span.since, span.until), page));
+  }
+
+  async replies(tweetId: string, page: BoundedPageRequest): Promise<Page<Tweet>> {
+    await this.#requireTweet(tweetId);
+    return this.#fullPage(tweetsWhere(sql`t.in_reply_to_id = ${idOf(tweetId)}`), page);
+  }
+
+  async retweeters(tweetId: string, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    await this.#requireTweet(tweetId);
+    return this.#userPage(membersOf('retweet', ['tweet_id', 'user_id'], tweetId), page);
+  }
+
+  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+    const now = Date.now();
+    const found = order === 'Top' ? this.#search.top(query, page, now) : this.#search.latest(query, page, now);
+    return this.#shortPage(await this.#available(found));
+  }
+
+  async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    await this.#requireCommunity(communityId);
+    return this.#shortPage(await rankedPage(this.#run, communityId, page));
+  }
+
+  async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
+    await this.#requireCommunity(communityId);
+    const list = tweetsWhere(sql`t.community_id = ${idOf(communityId)} AND t.has_media`);
+    return this.#shortPage(await listPage(this.#run, list, page));
+  }
+
+  async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {
+    const { user: known, records } = await this.#foundUser({ username });
+    const userId = known.id;
+    if (userId === undefined) return { items: [], next: null };
+    // An empty list would say that the user is in none.
+    if (records.user(userId)?.did !== undefined && !(await this.#hasCommunities(userId)))
+      throw new ServiceError(501, 'Bluesky has no communities');
+    const exists = sql`EXISTS (SELECT 1 FROM social_data.community c WHERE c.id = ${idText('m.community_id')})`;
+    const list = membersOf('membership', ['user_id', 'community_id'], userId, exists);
+    const { items, next } = await listPage(this.#run, list, page);
+    await records.readCommunities(userId, items);
+    return { items: items.flatMap((id) => community(records, id, userId) ?? []), next };
+  }
+
+  async space(id: string): Promise<Schemas['Space']> {
+    const [row] = await this.#run<{ document: string }>(sql`SELECT document FROM social_data.space WHERE id = ${id}`);
+    if (row === undefined) throw notFound(`space ${id}`);
+    const record = JSON.parse(row.document) as ArchivedSpace;
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers([record.host_id, ...(record.speaker_ids ?? [])]);
+    return space(records, record);
+  }
+
+  async unlike(tweetId: string): Promise<boolean> {
+    const likedAt = await this.#likedAt(tweetId);
+    if (likedAt === undefined) {
+      await this.#requireTweet(tweetId);
+      return false;
+    }
+    // Not earlier than the like: otherwise the next import of the like would restore it.
+    const at = Math.max(Date.now(), likedAt);
+    const { outcomes } = await this.#available(this.#archive.apply([{ kind: 'unlike', tweet_id: tweetId, at }]));
+    // Another process may have removed it before.
+    return outcomes[0] !== 'unchanged';
+  }
+
+  async tweet(id: string): Promise<Tweet> {
+    const [tweet] = await this.#views.full([id]);
+    if (tweet === undefined) throw notFound(`tweet ${id}`);
+    return tweet;
+  }
+
+  async tweetIdAt(address: PostAddress): Promise<string> {
+    return tweetIdAt(this.#run, address);
+  }
+
+  async user(ref: UserRef): Promise<KnownUser> {
+    return this.#knownUser(ref);
+  }
+
+  async thread(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#views.full((await ancestorsOf(this.#run, tweetId, limit)).toReversed());
+  }
+
+  async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#views.full(await topRepliesTo(this.#run, tweetId, limit));
+  }
+
+  async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#views.full(await comparableTo(this.#run, tweetId, limit));
+  }
+
+  async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+    await this.#requireTweet(tweetId);
+    return this.#views.full(await continuationOf(this.#run, tweetId, limit));
+  }
+
+  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    const records = new LoadedRecords(this.#run);
+    await records.read({ tweets: ids.filter(isId), isFull: false });
+    return ids.map((id) => {
+      const ordinal = records.ordinal(id);
+      return ordinal === undefined ? undefined : backgroundOf(records.tweet(ordinal));
+    });
+  }
+
+  snapshots(ids: readonly string[]): Promise<readonly (TweetSnapshot | GoneTweet | undefined)[]> {
+    return snapshotsOf(this.#run, ids);
+  }
+
+  async hasCommunity(id: string): Promise<boolean> {
+    return this.#exists(sql`SELECT 1 FROM social_data.community WHERE id = ${id}`);
+  }
+
+  async communityOf(communityId: string, userId: string): Promise<CommunityMember> {
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers([userId]);
+    await records.readCommunities(userId, [communityId]);
+    return { username: records.user(userId)?.username, community: community(records, communityId, userId) };
+  }
+
+  /** Throws 503 where the database cannot be used now. */
+  async #available<Result>(result: Promise<Result>): Promise<Result> {
+    try {
+      return await result;
+    } catch (error) {
+      if (error instanceof StoreError)
+        throw Object.assign(unavailable('the archive cannot be used now', retryAfter), { cause: error });
+      throw error;
+    }
+  }
+
+  async #foundUser(ref: UserRef): Promise<FoundUser> {
+    const found = await findUser(this.#run, ref);
+    if (found === undefined) throw notFound('username' in ref ? `user ${ref.username}` : `user with id ${ref.user_id}`);
+    return found;
+  }
+
+  async #knownUser(ref: UserRef): Promise<UserIdentity> {
+    // Not by what it depends on: usernames can have equal keys of dependencies.
+    const entry = 'username' in ref ? `@${nameKey(ref.username.replace(/^@/, ''))}` : ref.user_id;
+    const known = this.#identities?.get(entry);
+    if (known !== undefined) return known;
+    const readAt = this.#identities?.readAt ?? 0;
+    const { user: found } = await this.#foundUser(ref);
+    // Otherwise it depends on more than the profile whether a record names the user.
+    if (found.id !== undefined && found.username !== undefined) {
+      const name = 'username' in ref ? [nameDependency(ref.username.replace(/^@/, ''))] : [];
+      this.#identities?.set(entry, found, [...name, userDependency(found.id)], readAt);
+    }
+    return found;
+  }
+
+  /** The id of the user who has a username now. */
+  async #ownerOf(username: string): Promise<string | undefined> {
+    const records = new LoadedRecords(this.#run);
+    await records.readNames([username]);
+    return records.userByName(username)?.id;
+  }
+
+  async #exists(statement: Fragment): Promise<boolean> {
+    return (await this.#run(sql`${statement} LIMIT 1`.short())).length > 0;
+  }
+
+  async #requireTweet(id: string): Promise<void> {
+    if (!isId(id) || !(await this.#exists(sql`SELECT 1 FROM social_data.tweet WHERE id = ${idOf(id)}`)))
+      throw notFound(`tweet ${id}`);
+  }
+
+  async #requireCommunity(id: string): Promise<void> {
+    if (!isId(id) || !(await this.hasCommunity(id))) throw notFound(`community ${id}`);
+  }
+
+  #hasCommunities(userId: string): Promise<boolean> {
+    return this.#exists(sql`SELECT 1 FROM social_data.membership WHERE user_id = ${idOf(userId)} AND at IS NOT NULL`);
+  }
+
+  async #likedAt(tweetId: string): Promise<number | undefined> {
+    if (!isId(tweetId)) return undefined;
+    const [row] = await this.#run<{ at: Integer }>(
+      sql`SELECT at FROM social_data.tweet_like WHERE tweet_id = ${idOf(tweetId)} AND is_liked`,
+    );
+    return row && Number(row.at);
+  }
+
+  async #fullPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Tweet>> {
+    const page = await this.#listPage(list, request);
+    return { ...page, items: await this.#views.full(page.items) };
+  }
+
+  async #shortPage(page: Page<string>): Promise<Page<TweetShort>> {
+    return { ...page, items: await this.#views.short(page.items) };
+  }
+
+  async #userPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<Schemas['User']>> {
+    const page = await this.#listPage(list, request);
+    const records = new LoadedRecords(this.#run);
+    await records.readUsers(page.items);
+    return { ...page, items: page.items.map((id) => user(records.user(id) ?? { id, username: '' })) };
+  }
+
+  /** A page of a list; an empty one of a user without an id. */
+  async #listPage(list: ListQuery | undefined, request: BoundedPageRequest): Promise<Page<string>> {
+    return listPage(this.#run, list ?? nothing, request);
+  }
+}
+
+const maxIdentityBytes = 4 * 1024 * 1024;
+
+/** A list without items. */
+const nothing = tweetsWhere(raw('false'));

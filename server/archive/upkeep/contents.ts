@@ -1,0 +1,211 @@
+/** Reads the whole content of the tables as changes that create it, in the order of a snapshot, in memory of bounded size. */
+import type { Tombstone } from '../../domain/tombstone.ts';
+import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import type { SnapshotChange } from '../../platforms/archive/change.ts';
+import { deleteChange, withdrawChanges } from '../../platforms/archive/snapshot.ts';
+import {
+  relationChanges,
+  relationTables,
+  valuesOfRow,
+  type RelationRow,
+  type RelationTable,
+} from '../content/content.ts';
+import { fromDatabaseId } from '../content/database-id.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tweet-record.ts';
+
+/** The parts of the content that a selection can narrow. `t` is the table of a part. */
+type PartName = 'user' | 'community' | 'tweet' | 'space' | 'place' | 'list' | 'like' | RelationTable;
+/** A condition for each part; parts without one are left out. */
+export type ContentFilter = Readonly<Partial<Record<PartName, Fragment>>>;
+
+/** A table, read in pages by its primary key. */
+interface Part {
+  /** Undefined for removals: a selection has none. */
+  readonly name: PartName | undefined;
+  readonly columns: Fragment;
+  readonly tables: Fragment;
+  readonly where?: Fragment;
+  /** The columns of the primary key, with their types. */
+  readonly key: readonly (readonly [column: string, type: 'id' | 'text'])[];
+  /** The changes of rows in sequence. */
+  readonly read: (
+    rows: readonly never[],
+    run: RunSql,
+  ) => readonly SnapshotChange[] | Promise<readonly SnapshotChange[]>;
+}
+
+const pageRows = 1_000;
+const isoTime = (at: Integer): string => new Date(Number(at)).toISOString();
+const optionalTime = (name: string, at: Integer): object => (Number(at) === 0 ? {} : { [name]: isoTime(at) });
+
+/** The content in pages. With a filter: only its parts. Rejects with StoreError. */
+export async function* contentOf(run: RunSql, filter?: ContentFilter): AsyncGenerator<readonly SnapshotChange[], void> {
+  for (const part of parts) {
+    const condition = part.name === undefined ? undefined : filter?.[part.name];
+    if (filter === undefined || condition !== undefined) yield* pagesOf(run, part, condition);
+  }
+}
+
+async function* pagesOf(
+  run: RunSql,
+  part: Part,
+  filter: Fragment = raw('true'),
+): AsyncGenerator<readonly SnapshotChange[], void> {
+  const { columns, tables, where = raw('true'), key, read } = part;
+  const names = raw(key.map(([column]) => `t.${column}`).join(', '));
+  const keyColumns = raw(key.map(([column], index) => `t.${column} AS key_${index}`).join(', '));
+  let behind = raw('true');
+  for (;;) {
+    const rows: readonly Record<string, Integer>[] = await run<Record<string, Integer>>(
+      sql`SELECT ${columns}, ${keyColumns} FROM ${tables} WHERE ${where} AND ${filter} AND ${behind}
+        ORDER BY ${names} LIMIT ${pageRows}`,
+    );
+    const changes = await read(rows as readonly never[], run);
+    if (changes.length > 0) yield changes;
+    const end = rows.at(-1);
+    if (end === undefined || rows.length < pageRows) return;
+    const values = key.map(([, type], index) => {
+      const value = String(end[`key_${index}`]);
+      return type === 'id' ? sql`${{ id: value }}` : sql`${value}`;
+    });
+    behind = sql`(${names}) > (${joined(values, ', ')})`;
+  }
+}
+
+/** Reads each row by itself. */
+const each =
+  <Found>(changesOf: (row: Found) => readonly SnapshotChange[]) =>
+  (rows: readonly Found[]): readonly SnapshotChange[] =>
+    rows.flatMap(changesOf);
+
+interface DocumentRow {
+  readonly document: string;
+}
+
+/** An entity of which a row has the document. */
+const entity = (name: 'community' | 'space' | 'place' | 'list'): Part => ({
+  name,
+  columns: sql`t.document`,
+  tables: sql`social_data.${raw(name)} t`,
+  key: [['id', 'text']],
+  read: each(({ document }: DocumentRow) => [
+    { kind: name, [name]: JSON.parse(document) } as unknown as SnapshotChange,
+  ]),
+});
+
+/** The starts of a relation, or its removals. */
+function relation(table: RelationTable, what: 'starts' | 'removals'): Part {
+  const { owner, member } = relationTables[table];
+  const isText = table === 'list_member';
+  const isRemoval = what === 'removals';
+  const column = (name: string, isRead: boolean): string => (isRead ? `t.${name}` : `NULL AS ${name}`);
+  const values = [
+    ...[column('at', !isRemoval), column('last', !isRemoval), column('removed_at', isRemoval)],
+    column('role', table === 'membership'),
+  ];
+  return {
+    name: isRemoval ? undefined : table,
+    columns: raw(`t.${owner} AS owner, t.${member} AS member, ${values.join(', ')}`),
+    tables: sql`social_data.${raw(table)} t`,
+    where: raw(isRemoval ? 't.removed_at IS NOT NULL' : 't.at IS NOT NULL'),
+    key: [
+      [owner, isText ? 'text' : 'id'],
+      [member, 'id'],
+    ],
+    read: each((row: RelationRow) =>
+      relationChanges(
+        table,
+        { owner: isText ? String(row.owner) : fromDatabaseId(row.owner), member: fromDatabaseId(row.member) },
+        valuesOfRow(row),
+      ),
+    ),
+  };
+}
+
+interface WithdrawnRow {
+  readonly user_id: Integer;
+  readonly at: Integer;
+}
+
+/** Withdrawn accounts with their removed lists. */
+async function withdrawals(rows: readonly WithdrawnRow[], run: RunSql): Promise<readonly SnapshotChange[]> {
+  if (rows.length === 0) return [];
+  const users = { ids: rows.map(({ user_id: id }) => String(id)) };
+  const found = await run<{ user_id: Integer; list_id: string }>(
+    sql`SELECT user_id, list_id FROM social_data.withdrawn_list WHERE ${among('user_id', users)} ORDER BY user_id, list_id`,
+  );
+  const lists = Map.groupBy(found, ({ user_id: id }) => String(id));
+  return rows.flatMap(({ user_id: stored, at }) =>
+    withdrawChanges(
+      { kind: 'withdraw', user_id: fromDatabaseId(stored), ...optionalTime('at', at) },
+      (lists.get(String(stored)) ?? []).map(({ list_id: id }) => id),
+    ),
+  );
+}
+
+/** As `snapshotOf` in the archive in memory: what follows the removals is there although they are. */
+const parts: readonly Part[] = [
+  {
+    name: undefined,
+    columns: sql`t.user_id, t.at`,
+    tables: sql`social_data.withdrawn t`,
+    key: [['user_id', 'id']],
+    read: withdrawals,
+  },
+  {
+    name: undefined,
+    columns: sql`t.document`,
+    tables: sql`social_data.tombstone t`,
+    key: [['id', 'id']],
+    read: each(({ document }: DocumentRow) => [deleteChange(JSON.parse(document) as Tombstone)]),
+  },
+  {
+    name: undefined,
+    columns: sql`t.document`,
+    tables: sql`social_data.geo_scrub t`,
+    key: [['key', 'text']],
+    read: each(({ document }: DocumentRow) => [JSON.parse(document) as SnapshotChange]),
+  },
+  relation('follow', 'removals'),
+  relation('retweet', 'removals'),
+  {
+    name: 'user',
+    columns: sql`t.document`,
+    tables: sql`social_data.person t`,
+    where: sql`t.described_at IS NULL`,
+    key: [['id', 'id']],
+    read: each(({ document }: DocumentRow) => [{ kind: 'user', user: JSON.parse(document) }]),
+  },
+  entity('community'),
+  {
+    name: 'tweet',
+    columns: tweetColumns,
+    tables: tweetTables,
+    key: [['id', 'id']],
+    read: each((row: TweetRow) => [{ kind: 'tweet', tweet: tweetOf(row) }]),
+  },
+  ...(['space', 'place', 'list'] as const).map(entity),
+  ...(['list_member', 'follow', 'retweet', 'highlight', 'membership'] as const).map((table) =>
+    relation(table, 'starts'),
+  ),
+  {
+    name: 'like',
+    columns: sql`t.tweet_id, t.at`,
+    tables: sql`social_data.tweet_like t`,
+    where: sql`t.is_liked`,
+    key: [['tweet_id', 'id']],
+    read: each(({ tweet_id, at }: { tweet_id: Integer; at: Integer }) => [
+      { kind: 'like', tweet_id: fromDatabaseId(tweet_id), ...optionalTime('created_at', at) },
+    ]),
+  },
+  {
+    name: undefined,
+    columns: sql`t.tweet_id, t.at`,
+    tables: sql`social_data.tweet_like t`,
+    where: sql`NOT t.is_liked`,
+    key: [['tweet_id', 'id']],
+    read: each(({ tweet_id, at }: { tweet_id: Integer; at: Integer }) => [
+      { kind: 'unlike', tweet_id: fromDatabaseId(tweet_id), at: Number(at) },
+    ]),
+  },
+];

@@ -1,0 +1,253 @@
+/**
+ * An archive in tables. A transaction loads what a group of changes touches into an archive in memory, applies
+ * the changes there, and writes the difference back, with the domain events. So merges, removals and events have one
+ * implementation, and memory holds only what a transaction touches.
+ */
+import { randomUUID } from 'node:crypto';
+import type { DomainEvent } from '../../domain/events.ts';
+import type { ChangeOutcome } from '../../domain/records.ts';
+import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { SourcePosition } from '../../ports/live-sink.ts';
+import { sql, type Insertion, type RunSql } from '../../database/sql.ts';
+import { StoreError } from '../../ports/storage.ts';
+import { Archive } from '../../platforms/archive/archive.ts';
+import { UnusableRecord, type Change } from '../../platforms/archive/change.ts';
+import { commitLog, type CommitRecord } from '../content/commit-log.ts';
+import { itemsOf } from '../content/content.ts';
+import { lastOf } from '../reads/engagement-at.ts';
+import { ContentReader } from '../reads/content-reader.ts';
+import type { ArchiveDatabase, ArchiveTransaction } from './archive-database.ts';
+import { ContentWriter } from './content-writer.ts';
+import { statedKeys } from '../content/dependencies.ts';
+import { RetweetIndex } from './retweet-index.ts';
+
+const eventsLog = 'events';
+
+export interface SqlArchiveOptions {
+  /** An event as a record of the event log. */
+  readonly eventRecord: (event: DomainEvent, at: number) => object;
+  /** The clock of all processes, in milliseconds since the epoch. */
+  readonly now: () => number;
+  /**
+   * Called after a transaction with its number and that of its last event, 0 for none; a call of `apply` ends when it
+   * resolves.
+   */
+  readonly committed?: (commit: number, lastEvent: number) => Promise<void>;
+}
+
+/** A change that cannot be applied. */
+export interface UnusableChange {
+  readonly change: Change;
+  readonly reason: string;
+}
+
+/** How far an import or a live source has come, which is durable together with the changes. */
+export type Progress =
+  | { readonly fingerprint: string; readonly progress: ImportProgress }
+  | {
+      readonly source: string;
+      readonly position: SourcePosition;
+      /** Whether responses depend on the position: a change of it then changes the revision of the tables. */
+      readonly isShown: boolean;
+    };
+
+/** What a transaction did. */
+export interface Written {
+  /** The outcome of each change, in order. */
+  readonly outcomes: readonly ChangeOutcome[];
+  /** The changes with the outcome `set aside`. Empty where the answer of the transaction was lost. */
+  readonly unusable: readonly UnusableChange[];
+  /** The number of the transaction in the commit log; of the one before where nothing changed. */
+  readonly commit: number;
+}
+
+/** The outcomes as characters of a record of the commit log. */
+const codes: Readonly<Record<ChangeOutcome, string>> = {
+  added: 'a',
+  updated: 'u',
+  unchanged: '-',
+  'set aside': 's',
+  rejected: 'r',
+};
+const outcomeOf = new Map(Object.entries(codes).map(([outcome, code]) => [code, outcome as ChangeOutcome]));
+
+/** The rows of the commit log that stay after a trim, the commits between two trims, and the rows of one step of a trim. */
+const keptCommits = 10_000;
+const trimInterval = 128;
+const trimRows = 1_000;
+/** How often a transaction is tried whose outcome is not known. */
+const maxAttempts = 4;
+const retryMs = 250;
+
+export class SqlArchive {
+  readonly #database: ArchiveDatabase;
+  readonly #options: SqlArchiveOptions;
+
+  /** The transaction of the last call. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: ArchiveDatabase, options: SqlArchiveOptions) {
+    this.#database = database;
+    this.#options = options;
+  }
+
+  /**
+   * Applies changes in one transaction, after those of earlier calls, with their events and the progress of their import. Resolves when they are durable. Rejects with StoreError; then
+   * nothing is applied, except where the connection was lost again and again: the changes can then be durable. Applied again,
+   * they change nothing more.
+   */
+  apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
+    const written = this.#last.then(() => this.#transact(changes, progress));
+    this.#last = written.catch(() => {});
+    return written;
+  }
+
+  async #transact(changes: readonly Change[], progress: Progress | undefined): Promise<Written> {
+    const batch = randomUUID();
+    let known: number | undefined;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { written, event } = await this.#database.transaction(async (transaction) => {
+          const head = await transaction.lock();
+          const committed =
+            known === undefined || head === known ? undefined : await findCommit(transaction, known, batch);
+          known ??= head;
+          if (committed !== undefined) return { written: committed, event: await lastOf(transaction.run, eventsLog) };
+          if (progress !== undefined) await transaction.run(writeProgress(progress));
+          const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
+          return this.#apply(transaction, changes, { batch, commit: head + 1, mustCommit });
+        });
+        await this.#options.committed?.(written.commit, event);
+        return written;
+      } catch (error) {
+        if (!isUnknown(error) || attempt === maxAttempts) throw error;
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+
+  async #apply(
+    transaction: ArchiveTransaction,
+    changes: readonly Change[],
+    { batch, commit, mustCommit }: { readonly batch: string; readonly commit: number; readonly mustCommit: boolean },
+  ): Promise<{ readonly written: Written; readonly event: number }> {
+    const outcomes: ChangeOutcome[] = [];
+    const effects: Effects = { events: [], unusable: [] };
+    const { events, unusable } = effects;
+    const keys = new Set<string>();
+    let isChanged = mustCommit;
+    for (const group of groupsOf(changes)) {
+      const { archive, before } = await load(transaction.run, group);
+      for (const change of group) outcomes.push(applyOne(archive, change, effects));
+      const writer = new ContentWriter(transaction, commit);
+      const changed = await writer.write({ before, after: itemsOf(archive.changes()) });
+      isChanged ||= changed !== undefined;
+      for (const key of changed ?? []) keys.add(key);
+    }
+    if (!isChanged) return { written: { outcomes, unusable, commit: commit - 1 }, event: 0 };
+    let event = 0;
+    if (events.length > 0) {
+      const at = this.#options.now();
+      const records = events.map((event) =>
+        JSON.stringify({ ...this.#options.eventRecord(event, at), change: commit }),
+      );
+      event = await transaction.append(eventsLog, batch, records);
+    }
+    const record: CommitRecord = {
+      outcomes: outcomes.map((outcome) => codes[outcome]).join(''),
+      keys: statedKeys(keys),
+    };
+    await transaction.append(commitLog, batch, [JSON.stringify(record)]);
+    if (commit % trimInterval === 0) await trim(transaction, commit - keptCommits);
+    return { written: { outcomes, unusable, commit }, event };
+  }
+}
+
+/** What a transaction collects. */
+interface Effects {
+  readonly events: DomainEvent[];
+  readonly unusable: UnusableChange[];
+}
+
+function applyOne(archive: Archive, change: Change, { events, unusable }: Effects): ChangeOutcome {
+  try {
+    const applied = archive.apply(change);
+    events.push(...applied.events);
+    return applied.outcome;
+  } catch (error) {
+    if (!(error instanceof UnusableRecord)) throw error;
+    unusable.push({ change, reason: error.message });
+    return 'set aside';
+  }
+}
+
+/** Whether a transaction may have been committed although it has failed. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof StoreError && 'isUnknown' in error && error.isUnknown === true;
+
+function writeProgress(reached: Progress): Insertion {
+  if ('source' in reached) {
+    const { source, position } = reached;
+    const row = { source, position: position.position, at: Math.trunc(position.at) };
+    return { table: 'source_position', rows: [row], conflict: { keys: ['source'], action: 'replace' } };
+  }
+  const { fingerprint, progress } = reached;
+  const row = { fingerprint, applied: progress.values, done: progress.done };
+  return { table: 'import_progress', rows: [row], conflict: { keys: ['fingerprint'], action: 'replace' } };
+}
+
+/** What a transaction did whose answer was lost; undefined if it was not committed. */
+async function findCommit(transaction: ArchiveTransaction, known: number, batch: string): Promise<Written | undefined> {
+  const row = await transaction.findBatch(commitLog, known, batch);
+  if (row === undefined) return undefined;
+  const record: Partial<CommitRecord> = JSON.parse(row.record ?? '{}');
+  return {
+    outcomes: Array.from(record.outcomes ?? '', (code) => outcomeOf.get(code) ?? 'unchanged'),
+    unusable: [],
+    commit: row.seq,
+  };
+}
+
+/** Deletes what no reader needs of old transactions. */
+async function trim(transaction: ArchiveTransaction, upTo: number): Promise<void> {
+  if (upTo <= 0) return;
+  await transaction.trim(commitLog, upTo, trimRows);
+  await transaction.run(sql`DELETE FROM social_data.engagement_before WHERE "commit" <= ${upTo}`);
+}
+
+/** An archive with the content that changes touch. */
+async function load(run: RunSql, changes: readonly Change[]) {
+  const archive = new Archive((source) => new RetweetIndex(source));
+  archive.restore(await new ContentReader(run).read(changes));
+  return { archive, before: itemsOf(archive.changes()) };
+}
+
+/** Changes whose effect reaches rows that other changes of their group do not name. */
+const reachesFar = ({ kind }: Change): boolean =>
+  kind === 'delete' ||
+  kind === 'restore' ||
+  kind === 'withdraw' ||
+  kind === 'reinstate' ||
+  kind === 'unretweet' ||
+  kind === 'evict';
+
+/** The number of changes in a group. */
+const maxGroup = 2_000;
+
+/** Divides changes into groups: what a far-reaching change touches depends on the changes before it. */
+function groupsOf(changes: readonly Change[]): Change[][] {
+  const groups: Change[][] = [];
+  let previous: Change | undefined;
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const joins =
+      previous !== undefined &&
+      (reachesFar(change)
+        ? change.kind === previous.kind && (change.kind === 'delete' || change.kind === 'restore')
+        : !reachesFar(previous));
+    if (joins && group !== undefined && group.length < maxGroup) group.push(change);
+    else groups.push([change]);
+    previous = change;
+  }
+  return groups;
+}

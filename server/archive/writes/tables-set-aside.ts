@@ -1,0 +1,60 @@
+/**
+ * The records that the tables could not apply, with the reasons, in the document `set-aside` as that of an archive in memory. Tables have no journal, so
+ * the records have negative numbers.
+ */
+import type { Document, Store } from '../../ports/storage.ts';
+import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
+import type { UnusableChange } from './sql-archive.ts';
+
+/** The limits of the document: the number of records, and the sum of the lengths of their texts. */
+const defaultLimits = { records: 1_000, textLength: 4 * 1024 * 1024 };
+
+interface SetAsideDocument {
+  records: SetAsideRecord[];
+}
+
+export class TablesSetAside {
+  readonly #document: Document<SetAsideDocument>;
+  readonly #limits: typeof defaultLimits;
+  #adding: Promise<void> = Promise.resolve();
+
+  private constructor(document: Document<SetAsideDocument>, limits: typeof defaultLimits) {
+    this.#document = document;
+    this.#limits = limits;
+  }
+
+  /** Rejects with StoreError. */
+  static async open(store: Pick<Store, 'document'>, limits = defaultLimits): Promise<TablesSetAside> {
+    return new TablesSetAside(await store.document<SetAsideDocument>('set-aside', { records: [] }), limits);
+  }
+
+  /** The number of records in the document. */
+  get count(): number {
+    return this.#document.data.records.length;
+  }
+
+  /** Stores a record. Beyond the limits it is left out, or without its text. Rejects with StoreError. */
+  add(unusable: UnusableChange): Promise<void> {
+    const added = this.#adding.then(() => this.#add(unusable));
+    this.#adding = added.catch(() => {});
+    return added;
+  }
+
+  /** Resolves when no record is being stored. */
+  async settled(): Promise<void> {
+    await this.#adding;
+  }
+
+  async #add({ change, reason }: UnusableChange): Promise<void> {
+    const limits = this.#limits;
+    if (this.count >= limits.records) return;
+    const json = JSON.stringify(change);
+    const found = { bytes: Buffer.byteLength(json), reason, found_at: new Date().toISOString() };
+    await this.#document.update(({ records }) => {
+      if (records.length >= limits.records) return;
+      const stored = records.reduce((sum, { record = '' }) => sum + record.length, 0);
+      const text = stored + json.length <= limits.textLength ? { record: json } : {};
+      records.push({ seq: Math.min(0, ...records.map(({ seq }) => seq)) - 1, ...found, ...text });
+    });
+  }
+}

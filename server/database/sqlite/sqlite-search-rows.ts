@@ -1,0 +1,301 @@
+/** The rows by which SQLite finds tweets and users. */
+import { readFileSync } from 'node:fs';
+import { countRow, tweetRow } from '../../archive/content/content-rows.ts';
+import { toDatabaseId } from '../../archive/content/database-id.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../archive/content/tweet-record.ts';
+import { lowestLevel, startOfLevel as startOfEngagementLevel } from '../../archive/search/engagement-levels.ts';
+import type { CountedTweet, SearchRows } from '../../archive/writes/archive-database.ts';
+import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
+import { nameTexts, type DocumentContext } from '../../search/document.ts';
+import { engagementOfTweet } from '../../search/engagement.ts';
+import { parseTime } from '../../text/iso-time.ts';
+import { sql, type Row } from '../sql.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import { idText, rendered } from './sqlite-dialect.ts';
+import { endOfLevel, levelOf, startOfLevel } from './top.ts';
+import { endOfSecond, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
+import { columnOf, tokenizer, wordsOf, type Words } from './words.ts';
+
+const tables = readFileSync(new URL('tables.sql', import.meta.url), 'utf8');
+/** Bytes of words that a transaction collects before it sorts and writes them: more make larger segments, which need fewer merges. */
+const hashSize = 16 * 2 ** 20;
+/** The word tables have no content: FTS5 stores the words only, and deletes a row without knowing them. */
+const wordTable = (name: string, columns: string): string =>
+  `CREATE VIRTUAL TABLE ${name} USING fts5(${columns}, content='', contentless_delete=1, tokenize="${tokenizer}");
+   INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${hashSize});`;
+const timeText = (column: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
+
+/** What other programs read: ids and times as the API has them. */
+const views = `
+CREATE VIEW tweets AS SELECT ${idText('t.id')} AS id, ${timeText('t.created_at')} AS created_at, ${idText('t.author_id')} AS author_id,
+    p.username, t.document ->> 'text' AS text, c.like_count, c.retweet_count, c.reply_count, c.quote_count, c.bookmark_count, c.view_count
+  FROM tweet t JOIN tweet_count c ON c.pos = t.pos LEFT JOIN person p ON p.id = t.author_id;
+CREATE VIEW users AS SELECT ${idText('id')} AS id, document ->> 'username' AS username, document ->> 'name' AS name,
+    verified, document ->> 'description' AS description FROM person;`;
+
+/** The share of the tweets that the table `top` has. */
+const topShare = 1 / 8;
+
+/** Creates the tables of an archive in an empty database. */
+export function createTables(database: SqliteDatabase): void {
+  const words = [
+    wordTable('word', 'text, link, term'),
+    wordTable('top_word', 'text, link, term'),
+    wordTable('name_word', 'text'),
+  ];
+  database.script(`${tables}${words.join('\n')}${views}`);
+}
+
+/** When the words of tweets are written: with their rows, or by the next call of `writeWords`. */
+export type WordTime = 'now' | 'later';
+
+export interface SearchRowsOptions {
+  /** The number of the transaction. */
+  readonly commit: number;
+  readonly words?: WordTime;
+}
+
+/**
+ * Writes the rows that searches read. The caller opens transactions. Words of a tweet that changes can wait: a search then decides about
+ * the tweet by itself (sqlite-search.ts), so that its results are exact at each moment.
+ */
+export class SqliteSearchRows implements SearchRows {
+  readonly #database: SqliteDatabase;
+  readonly #commit: number;
+  readonly #words: WordTime;
+  readonly #top: TopTweets;
+  /** The next position of each second that has got one. */
+  readonly #next = new Map<number, number>();
+
+  constructor(database: SqliteDatabase, { commit, words = 'now' }: SearchRowsOptions) {
+    this.#database = database;
+    this.#commit = commit;
+    this.#words = words;
+    this.#top = new TopTweets(database);
+  }
+
+  async insert(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {
+    for (const tweet of tweets) this.#insert(tweet, context, this.#commit);
+  }
+
+  async replace(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {
+    for (const tweet of tweets) this.#replace(tweet, context);
+  }
+
+  async writeCounts(tweets: readonly CountedTweet[], content: ReadonlySet<string>): Promise<readonly string[]> {
+    for (const { after } of tweets) {
+      const { id: _, ...row } = countRow(after);
+      const pos = this.#positionOf(after.id)!;
+      this.#database.insert({
+        ...{ table: 'tweet_count', rows: [{ pos, ...row }] },
+        conflict: { keys: ['pos'], action: 'replace' },
+      });
+    }
+    return tweets.flatMap((each) => (content.has(each.after.id) || !this.#hasOtherWords(each) ? [] : [each.after.id]));
+  }
+
+  async remove(tweetIds: readonly string[]): Promise<void> {
+    for (const id of tweetIds) {
+      const pos = this.#positionOf(id);
+      if (pos !== undefined) this.#removeAt(pos);
+    }
+  }
+
+  async writeUsers(users: readonly { readonly user: ArchivedUser; readonly row: Row }[]): Promise<void> {
+    for (const { user, row } of users) {
+      this.#database.insert({ table: 'person', rows: [row], conflict: { keys: ['id'], action: 'replace' } });
+      this.#database.run(
+        'INSERT OR REPLACE INTO name_word (rowid, text) VALUES (?, ?)',
+        BigInt(toDatabaseId(user.id)),
+        columnOf(nameTexts(user)),
+      );
+    }
+  }
+
+  async removeUsers(storedIds: readonly string[]): Promise<void> {
+    for (const id of storedIds) {
+      this.#database.run('DELETE FROM person WHERE id = ?', BigInt(id));
+      this.#database.run('DELETE FROM name_word WHERE rowid = ?', BigInt(id));
+    }
+  }
+
+  #insert(tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
+    const pos = this.#position(secondOf(parseTime(tweet.created_at)));
+    this.#database.insert({ table: 'tweet', rows: [{ pos, ...tweetRow(tweet), arrived_in: arrivedIn }] });
+    if (this.#words === 'later') this.#waitForWords(pos);
+    else this.#insertWords(pos, tweet, context);
+  }
+
+  #replace(tweet: ArchivedTweet, context: DocumentContext): void {
+    const known = this.#database.first<{ pos: number; arrived_in: number }>(
+      'SELECT pos, arrived_in FROM tweet WHERE id = ?',
+      BigInt(toDatabaseId(tweet.id)),
+    );
+    if (known === undefined) throw new Error(`no tweet has the id ${tweet.id}`);
+    const { pos, arrived_in: arrivedIn } = known;
+    if (secondOfPosition(pos) !== secondOf(parseTime(tweet.created_at)))
+      return this.#move(pos, tweet, context, arrivedIn);
+    this.#database.insert({
+      ...{ table: 'tweet', rows: [{ pos, ...tweetRow(tweet), arrived_in: arrivedIn }] },
+      conflict: { keys: ['pos'], action: 'replace' },
+    });
+    if (this.#words === 'later') return this.#waitForWords(pos);
+    this.#top.remove(pos);
+    this.#insertWords(pos, tweet, context);
+  }
+
+  /** Writes a tweet at another time. */
+  #move(pos: number, tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
+    this.#removeAt(pos);
+    this.#insert(tweet, context, arrivedIn);
+    const { id: _, ...row } = countRow(tweet);
+    this.#database.insert({ table: 'tweet_count', rows: [{ pos: this.#positionOf(tweet.id)!, ...row }] });
+  }
+
+  /** Whether the words of a tweet whose counts changed, or its place among the tweets with the most engagement, are others. */
+  #hasOtherWords({ before, after }: CountedTweet): boolean {
+    const [old, current] = [before, after].map((tweet) => (tweet === undefined ? 0 : engagementOfTweet(tweet)));
+    if (old === undefined || current === undefined || old === current) return false;
+    if (startOfEngagementLevel(old) !== startOfEngagementLevel(current)) return true;
+    return Math.max(old, current) >= this.#top.from && levelOf(old) !== levelOf(current);
+  }
+
+  /** Removes a tweet. Its words stay in the file until the purge. */
+  #removeAt(pos: number): void {
+    this.#top.remove(pos);
+    for (const table of ['tweet', 'tweet_count', 'word_pending'])
+      this.#database.run(`DELETE FROM ${table} WHERE pos = ?`, pos);
+    this.#database.run('DELETE FROM word WHERE rowid = ?', pos);
+  }
+
+  #positionOf(id: string): number | undefined {
+    return this.#database.first<{ pos: number }>('SELECT pos FROM tweet WHERE id = ?', BigInt(toDatabaseId(id)))?.pos;
+  }
+
+  /** The next free position of a second. Throws an Error where the second has none left. */
+  #position(second: number): number {
+    const known = this.#next.get(second) ?? this.#firstFree(second);
+    if (known > endOfSecond(second)) throw new Error(`a second has at most ${slots} tweets`);
+    this.#next.set(second, known + 1);
+    return known;
+  }
+
+  #firstFree(second: number): number {
+    const row = this.#database.first<{ last: number | null }>(
+      'SELECT max(pos) AS last FROM tweet WHERE pos BETWEEN ? AND ?',
+      startOfSecond(second),
+      endOfSecond(second),
+    );
+    return row?.last == null ? startOfSecond(second) : row.last + 1;
+  }
+
+  #waitForWords(pos: number): void {
+    this.#database.run('INSERT OR IGNORE INTO word_pending VALUES (?)', pos);
+  }
+
+  #insertWords(pos: number, tweet: ArchivedTweet, context: DocumentContext): void {
+    const words = wordsOf(tweet, engagementOfTweet(tweet), context);
+    insertWords(this.#database, 'word', pos, words);
+    this.#top.add(pos, engagementOfTweet(tweet), words);
+  }
+}
+
+/** The tables `top` and `top_word`: the tweets with the most engagement. */
+export class TopTweets {
+  readonly #database: SqliteDatabase;
+  #from: number | undefined;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** The least engagement of the table; infinite before `build`. */
+  get from(): number {
+    return (this.#from ??= Number(
+      this.#database.first<{ value: string }>("SELECT value FROM meta WHERE name = 'top_from'")?.value ??
+        Number.POSITIVE_INFINITY,
+    ));
+  }
+
+  /** Adds a tweet that the table does not have, if its engagement is high enough. */
+  add(pos: number, engagement: number, words: Words): void {
+    if (engagement < this.from) return;
+    const level = levelOf(engagement);
+    const last = this.#database.first<{ rank: number | null }>(
+      'SELECT max(rank) AS rank FROM top WHERE rank BETWEEN ? AND ?',
+      startOfLevel(level),
+      endOfLevel(level),
+    );
+    const rank = last?.rank == null ? startOfLevel(level) : last.rank + 1;
+    this.#database.run('INSERT INTO top VALUES (?, ?)', rank, pos);
+    insertWords(this.#database, 'top_word', rank, words);
+  }
+
+  remove(pos: number): void {
+    const row = this.#database.first<{ rank: number }>('DELETE FROM top WHERE pos = ? RETURNING rank', pos);
+    if (row !== undefined) this.#database.run('DELETE FROM top_word WHERE rowid = ?', row.rank);
+  }
+
+  /** Fills the table anew, with an eighth of the tweets. The caller opens the transaction. */
+  build(context: DocumentContext): void {
+    this.#database.run('DELETE FROM top');
+    this.#database.run("INSERT INTO top_word (top_word) VALUES ('delete-all')");
+    this.#from = this.#lowest();
+    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('top_from', ?)", String(this.#from));
+    for (let last = Number.MIN_SAFE_INTEGER; ;) {
+      const { text, params } = rendered(
+        sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE c.engagement >= ${this.#from} AND t.pos > ${last} ORDER BY t.pos LIMIT 1000`,
+      );
+      const rows = this.#database.all<TweetRow & { readonly pos: number }>(text, ...params);
+      for (const row of rows) {
+        const tweet = tweetOf(row);
+        this.add(row.pos, engagementOfTweet(tweet), wordsOf(tweet, engagementOfTweet(tweet), context));
+      }
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.pos;
+    }
+  }
+
+  /** The least engagement of an eighth of the tweets: the start of a level. */
+  #lowest(): number {
+    const size = this.#database.first<{ tweets: number }>('SELECT count(*) AS tweets FROM tweet_count');
+    const row = this.#database.first<{ engagement: number }>(
+      'SELECT engagement FROM tweet_count ORDER BY engagement DESC LIMIT 1 OFFSET ?',
+      Math.floor((size?.tweets ?? 0) * topShare),
+    );
+    return row === undefined || row.engagement < lowestLevel ? 0 : startOfEngagementLevel(row.engagement);
+  }
+}
+
+function insertWords(database: SqliteDatabase, table: string, rowid: number, { text, link, term }: Words): void {
+  const statement = `INSERT OR REPLACE INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`;
+  database.run(statement, rowid, text, link, term);
+}
+
+/**
+ * Writes the words of tweets that wait for them, at most `most`. `contextOf`: reads what the words need of other records. Returns whether
+ * no tweet waits any more.
+ */
+export async function writeWords(
+  database: SqliteDatabase,
+  contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
+  most = 2000,
+): Promise<boolean> {
+  const { text, params } = rendered(
+    sql`SELECT t.pos, ${tweetColumns} FROM social_data.word_pending w
+      JOIN social_data.tweet t ON t.pos = w.pos JOIN social_data.tweet_count c ON c.pos = t.pos ORDER BY w.pos LIMIT ${most}`,
+  );
+  const rows = database.all<TweetRow & { readonly pos: number }>(text, ...params);
+  const tweets = rows.map((row) => ({ pos: row.pos, tweet: tweetOf(row) }));
+  const context = await contextOf(tweets.map(({ tweet }) => tweet));
+  const top = new TopTweets(database);
+  for (const { pos, tweet } of tweets) {
+    const words = wordsOf(tweet, engagementOfTweet(tweet), context);
+    top.remove(pos);
+    insertWords(database, 'word', pos, words);
+    top.add(pos, engagementOfTweet(tweet), words);
+    database.run('DELETE FROM word_pending WHERE pos = ?', pos);
+  }
+  return rows.length < most;
+}

@@ -1,0 +1,119 @@
+/** The tables of an archive in each database engine, for tests that must hold for all of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
+import { lastOf } from '../../server/archive/reads/engagement-at.ts';
+import type { ArchiveSearch } from '../../server/archive/search/archive-search.ts';
+import { SqlPlatform } from '../../server/archive/sql-platform.ts';
+import { contentOf } from '../../server/archive/upkeep/contents.ts';
+import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
+import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
+import { sql, type RunSql } from '../../server/database/sql.ts';
+import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
+import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { createTables } from '../../server/database/sqlite/sqlite-search-rows.ts';
+import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
+import type { SnapshotChange } from '../../server/platforms/archive/change.ts';
+import { SqlSearch } from '../../server/platforms/postgres/search/sql-search.ts';
+import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
+import { PostgresTables } from '../platforms/postgres/tables.ts';
+import { testDatabaseUrl } from '../ports/postgres.ts';
+import { temporaryFolder } from '../support/local-server.ts';
+
+/** The tables of an archive. */
+export interface ArchiveTables {
+  readonly run: RunSql;
+  readonly database: ArchiveDatabase;
+  searchOn(run: RunSql): ArchiveSearch;
+  /** Removes all rows. */
+  clear(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+const definition = readFileSync(new URL('../../server/database/sqlite/tables.sql', import.meta.url), 'utf8');
+const tableNames = Array.from(definition.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
+const wordTables = ['word', 'top_word', 'name_word'];
+
+async function sqliteTables(): Promise<ArchiveTables> {
+  const folder = await temporaryFolder();
+  const path = join(folder.path, 'archive.db');
+  const writer = new SqliteDatabase(path);
+  createTables(writer);
+  const reader = new SqliteDatabase(path);
+  const search = new SqliteSearch(reader);
+  return {
+    run: reader.runSql,
+    database: new SqliteArchiveDatabase(writer),
+    searchOn: () => search,
+    async clear() {
+      writer.script(tableNames.map((name) => `DELETE FROM "${name}";`).join(''));
+      writer.script(wordTables.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all');`).join(''));
+    },
+    async dispose() {
+      reader.close();
+      writer.close();
+      await folder.dispose();
+    },
+  };
+}
+
+async function postgresTables(): Promise<ArchiveTables> {
+  const tables = await PostgresTables.create();
+  const { database } = tables;
+  return {
+    run: database.run,
+    database: new PostgresArchiveDatabase(database),
+    // A statement of the search is one of PostgreSQL.
+    searchOn: (run) => new SqlSearch(run as typeof database.run),
+    clear: () => tables.clear(),
+    dispose: () => tables.dispose(),
+  };
+}
+
+/** Runs tests on the tables of each engine. */
+export function describeEngines(title: string, tests: (tables: () => ArchiveTables) => void): void {
+  for (const [name, open] of [
+    ['SQLite', sqliteTables],
+    ['PostgreSQL', postgresTables],
+  ] as const) {
+    const describeEngine = name === 'PostgreSQL' && testDatabaseUrl === undefined ? describe.skip : describe;
+    describeEngine(`${title} in ${name}`, () => {
+      let tables: ArchiveTables;
+      beforeAll(async () => void (tables = await open()));
+      afterAll(() => tables.dispose());
+      tests(() => tables);
+    });
+  }
+}
+
+export const archiveOn = ({ database }: Pick<ArchiveTables, 'database'>): SqlArchive =>
+  new SqlArchive(database, { eventRecord: (event) => event, now: () => 0 });
+
+/** The platform on tables. `run`: reads them, by default as the engine does. */
+export const platformOn = (
+  tables: ArchiveTables,
+  archive: Pick<SqlArchive, 'apply'>,
+  { run = tables.run, commits }: { readonly run?: RunSql; readonly commits?: KnownCommits } = {},
+): SqlPlatform => new SqlPlatform({ run, archive, search: tables.searchOn(run), commits });
+
+/** The whole content as changes. */
+export async function contentIn({ run }: Pick<ArchiveTables, 'run'>): Promise<SnapshotChange[]> {
+  const content: SnapshotChange[] = [];
+  for await (const page of contentOf(run)) content.push(...page);
+  return content;
+}
+
+export const eventCount = ({ run }: Pick<ArchiveTables, 'run'>): Promise<number> => lastOf(run, 'events');
+
+/** The events behind a number of the log. */
+export async function eventsIn({ run }: Pick<ArchiveTables, 'run'>, after: number): Promise<object[]> {
+  const rows = await run<{ record: string }>(
+    sql`SELECT record FROM social_data.change WHERE log = 'events' AND seq > ${after} ORDER BY seq`,
+  );
+  return rows.map(({ record }) => {
+    const { change, ...event } = JSON.parse(record) as { change: number };
+    expect(change).toBeGreaterThan(0);
+    return event;
+  });
+}
