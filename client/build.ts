@@ -129,21 +129,29 @@ const stripTypes = (version: string): RollupPlugin => ({
 });
 
 /**
- * Gives the module for error responses its own copies of the error classes. Else bundlers load the classes at once, as the
- * entry exports them too. `instanceof` accepts errors of every copy.
+ * The module for error responses that loads on demand is a copy. Else bundlers load it at once, as the entry exports its classes
+ * too. `instanceof` accepts errors of every copy.
  */
 const copyResponseErrors: RollupPlugin = {
   name: 'copy-response-errors',
-  async resolveId(name, importer, options) {
-    if (!/\/error-of\.ts$|\?copy$/.test(importer ?? '') || !/\/(?:response-errors|rate-limit)\.ts$/.test(name))
-      return null;
-    const resolved = await this.resolve(name, importer?.replace(/\?copy$/, ''), {
-      isEntry: options.isEntry,
-      skipSelf: true,
-    });
+  async resolveDynamicImport(name, importer) {
+    if (typeof name !== 'string' || !name.endsWith('/error-of.ts')) return null;
+    const resolved = await this.resolve(name, importer);
     return resolved === null ? null : `${resolved.id}?copy`;
   },
-  load: (id) => (id.endsWith('?copy') ? readFile(id.slice(0, -'?copy'.length), 'utf8') : null),
+  async resolveId(name, importer, options) {
+    if (importer?.endsWith('?copy') !== true) return null;
+    const { isEntry } = options;
+    const resolved = await this.resolve(name, importer.slice(0, -'?copy'.length), { isEntry, skipSelf: true });
+    return resolved !== null && name.endsWith('/rate-limit.ts') ? `${resolved.id}?copy` : resolved;
+  },
+  async load(id) {
+    if (!id.endsWith('?copy')) return null;
+    const text = await readFile(id.slice(0, -'?copy'.length), 'utf8');
+    if (!id.includes('/error-of.ts')) return text;
+    // The exports of what `import()` loads are never removed, and nobody imports the classes of the copy.
+    return text.replaceAll(/^export (?=(?:abstract )?class )/gm, '');
+  },
 };
 
 /** Writes the ES modules: `core.js` with what a client needs at once, and a file for each part that it loads on demand. */
@@ -160,11 +168,13 @@ async function buildModules(dist: string, version: string): Promise<void> {
     'link',
     'media',
     ...entries,
-    'client-errors',
-    'response-errors',
-    'rate-limit',
+    'failure',
     'headers',
+    'mock-socket',
     'mocks',
+    'post-url',
+    'received',
+    'response-cache',
     'shapes',
   ];
   await bundle.write({
@@ -178,6 +188,7 @@ async function buildModules(dist: string, version: string): Promise<void> {
     manualChunks: (id) => {
       if (id.endsWith('?copy')) return undefined;
       const name = basename(id, '.ts');
+      if (name === 'error-of' || name === 'rate-limit') return 'response-errors';
       return separate.includes(name) ? undefined : 'core';
     },
   });

@@ -7,7 +7,7 @@ type Content<Id extends keyof Operations> = NonNullable<Operations[Id]['requestB
 
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
- * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
+ * which take a boolean or a Date, which member of a page holds the items, how many items a page may have, a member that every response has, which channel
  * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
  * values, JSON objects, and the usual place of the key.
  */
@@ -15,10 +15,10 @@ export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },
   'get /social/assistant/status': { has: 'capable', ignoresCursor: true },
   'get /social/user/info': { has: 'user' },
-  'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'] },
+  'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'], units: {'include_replies':1} },
   'get /social/user/highlights': { items: 'tweets' },
   'get /social/user/followings': { items: 'following' },
-  'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'] },
+  'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'], units: {'since_time':1000,'until_time':1000} },
   'get /social/tweet/info': { has: 'tweet' },
   'get /social/tweet/thread': { items: 'tweets' },
   'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
@@ -119,7 +119,7 @@ export type LastTweetsParams =
   username: Exclude<Query<'getUserLastTweets'>['username'], undefined>;
   user_id?: never;
   /** `1` includes replies. 0 or 1, default 0. */
-  include_replies?: Query<'getUserLastTweets'>['include_replies'] | undefined;
+  include_replies?: Query<'getUserLastTweets'>['include_replies'] | boolean | undefined;
   /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. 1 for all chains or a chain id in lower case. */
   resolve_cashtags?: Query<'getUserLastTweets'>['resolve_cashtags'] | undefined;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
@@ -132,7 +132,7 @@ export type LastTweetsParams =
   /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
   user_id: Exclude<Query<'getUserLastTweets'>['user_id'], undefined>;
   /** `1` includes replies. 0 or 1, default 0. */
-  include_replies?: Query<'getUserLastTweets'>['include_replies'] | undefined;
+  include_replies?: Query<'getUserLastTweets'>['include_replies'] | boolean | undefined;
   /** `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400. 1 for all chains or a chain id in lower case. */
   resolve_cashtags?: Query<'getUserLastTweets'>['resolve_cashtags'] | undefined;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
@@ -190,9 +190,9 @@ export type MentionsParams =
   username: Exclude<Query<'getUserMentions'>['username'], undefined>;
   user_id?: never;
   /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
-  since_time?: Query<'getUserMentions'>['since_time'] | undefined;
+  since_time?: Query<'getUserMentions'>['since_time'] | Date | undefined;
   /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
-  until_time?: Query<'getUserMentions'>['until_time'] | undefined;
+  until_time?: Query<'getUserMentions'>['until_time'] | Date | undefined;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
   cursor?: Query<'getUserMentions'>['cursor'] | null | undefined;
   /** The maximum number of items on the page. 1 to 100, default 20. */
@@ -203,9 +203,9 @@ export type MentionsParams =
   /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
   user_id: Exclude<Query<'getUserMentions'>['user_id'], undefined>;
   /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
-  since_time?: Query<'getUserMentions'>['since_time'] | undefined;
+  since_time?: Query<'getUserMentions'>['since_time'] | Date | undefined;
   /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
-  until_time?: Query<'getUserMentions'>['until_time'] | undefined;
+  until_time?: Query<'getUserMentions'>['until_time'] | Date | undefined;
   /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
   cursor?: Query<'getUserMentions'>['cursor'] | null | undefined;
   /** The maximum number of items on the page. 1 to 100, default 20. */
@@ -415,7 +415,7 @@ export interface Methods<Of extends Record<string, unknown>> {
     /**
      * Search tweets: `GET /social/tweet/advanced_search`.
      *
-     * Tweets that match a query in the platform's advanced search syntax. [`/docs/search`](/docs/search) explains every operator
+     * Tweets that match a query in the platform's advanced search syntax. `/docs/search` of the service explains every operator
      * and shows how the service parses a query.
      *
      * A space between words means AND. `OR` (upper case) binds tighter than AND. `-` negates. Quotes make a phrase, in which `*`

@@ -1045,7 +1045,7 @@ export type paths = {
         };
         /**
          * Search tweets
-         * @description Tweets that match a query in the platform's advanced search syntax. [`/docs/search`](/docs/search) explains every operator
+         * @description Tweets that match a query in the platform's advanced search syntax. `/docs/search` of the service explains every operator
          *     and shows how the service parses a query.
          *
          *     A space between words means AND. `OR` (upper case) binds tighter than AND. `-` negates. Quotes make a phrase, in which `*`

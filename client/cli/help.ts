@@ -15,7 +15,8 @@ export const commonOptions = {
   'base-url': { type: 'string', description: 'the URL of the service' },
   json: { type: 'boolean', description: 'print JSON (default when the output is no terminal)' },
   jsonl: { type: 'boolean', description: 'print one line of JSON for each item' },
-  table: { type: 'boolean', description: 'print a table (default on a terminal)' },
+  csv: { type: 'boolean', description: 'print CSV with a line of headings' },
+  table: { type: 'boolean', description: 'print a table, or a card for one record (default on a terminal)' },
   debug: { type: 'boolean', description: 'log requests to standard error' },
   help: { type: 'boolean', short: 'h', description: 'show this' },
 } as const;
@@ -68,7 +69,9 @@ export function commandHelp({ group, name, summary, description, options, items 
     `--${kebab(option)} ${values?.join('|') ?? placeholders[type]}`,
     `${text}${required ? ' (required)' : ''}`,
   ]);
-  return `Usage: social-data ${group} ${kebab(name)} [options]
+  const first = options.find(({ required }) => required) ?? options[0];
+  const value = first === undefined ? '' : ` [${first.name.toUpperCase().replaceAll('_', '-')}]`;
+  return `Usage: social-data ${group} ${kebab(name)}${value} [options]
 
 ${summary}. ${description}
 

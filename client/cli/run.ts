@@ -3,11 +3,12 @@ import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commands, type Command, type CommandOption } from '../../generated/commands.ts';
+import { nearest } from '../../server/text/nearest-name.ts';
 import { createClient, SocialDataError, version, type Selection, type SocialDataClient } from '../src/index.ts';
 import { credentialsOf, storeCredentials } from './credentials.ts';
 import { commandHelp, commonOptions, completion, kebab, mainHelp, special, specialHelp } from './help.ts';
 import { WrongCall, type Io } from './io.ts';
-import { printAnswer, printItems, printOne, type Format } from './output.ts';
+import { clean, cut, itemPrinter, printAnswer, printOne, type Format } from './output.ts';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** The texts of an option that can be given more than once. */
@@ -50,15 +51,23 @@ async function dispatch(args: readonly string[], io: Io): Promise<number> {
 function unknownCommand(first: string, second: string | undefined, io: Io): number {
   const group = commands.filter((each) => each.group === first);
   if (group.length === 0) {
-    const groups = [...new Set(commands.map((each) => each.group)), ...special.map(([name]) => name.split(' ')[0])];
-    throw new WrongCall(`there is no command ${first}: use one of ${groups.join(', ')}`);
+    const others = special.map(([name]) => name.split(' ')[0] ?? '');
+    const groups = [...new Set(commands.map((each) => each.group)), ...others];
+    throw new WrongCall(`there is no command ${first}${didYouMean(first, groups)}: use one of ${groups.join(', ')}`);
   }
   const names = group.map(({ name, summary }) => `  social-data ${first} ${kebab(name)}: ${summary}`).join('\n');
   if (second === undefined || second === '--help' || second === '-h') {
     io.write(`${names}\n`);
     return 0;
   }
-  throw new WrongCall(`there is no command ${first} ${second}:\n${names}`);
+  const known = group.map(({ name }) => kebab(name));
+  throw new WrongCall(`there is no command ${first} ${second}${didYouMean(second, known)}:\n${names}`);
+}
+
+/** ` (did you mean x?)`; '' where no name is near. */
+function didYouMean(name: string, names: readonly string[]): string {
+  const found = nearest(name, names);
+  return found === undefined ? '' : ` (did you mean ${found}?)`;
 }
 
 /** Parses the options of a command, and those of every command. */
@@ -76,12 +85,21 @@ function parse(
     ...shared,
     ['help', { type: 'boolean', short: 'h' }] as const,
   ]);
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  return { values: values as Values, lists: values as Lists, positionals };
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    return { values: values as Values, lists: values as Lists, positionals };
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    const [quoted = '', name] = /'(--[^' ]+)'/.exec(message) ?? [];
+    if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION' || name === undefined) throw error;
+    const known = Object.keys(options).map((each) => `--${each}`);
+    throw new WrongCall(`Unknown option ${quoted}${didYouMean(name, known)}`);
+  }
 }
 
-const formatOf = ({ json, jsonl, table }: Values, { isTerminal }: Io): Format => {
+const formatOf = ({ json, jsonl, csv, table }: Values, { isTerminal }: Io): Format => {
   if (jsonl) return 'jsonl';
+  if (csv) return 'csv';
   if (json) return 'json';
   return table || isTerminal ? 'table' : 'json';
 };
@@ -142,6 +160,18 @@ async function valueOf({ name: option, type }: CommandOption, values: Values, li
   return value === 'true';
 }
 
+/** The option that a value without a name sets: the required one or the first one; a number sets the id instead of the username. */
+function positional({ options }: Command, [value, ...others]: readonly string[], values: Values): Values {
+  if (value === undefined) return {};
+  const first = options.find(({ required }) => required) ?? options[0];
+  const ofNumber = /^\d+$/.test(value) ? options.find(({ name }) => name === 'user_id') : undefined;
+  const { name } = ofNumber ?? first ?? {};
+  if (name === undefined) throw new WrongCall(`'${value}' is no option: the command has no parameter`);
+  if (others.length > 0) throw new WrongCall(`'${others[0]}' is one value too many: put a text with spaces in quotes`);
+  if (values[kebab(name)] !== undefined) throw new WrongCall(`--${kebab(name)} and '${value}': give it once`);
+  return { [kebab(name)]: value };
+}
+
 async function runOperation(command: Command, args: readonly string[], io: Io): Promise<void> {
   const isList = command.items !== undefined;
   const single = command.options.filter((option) => !isRepeated(option)).map(({ name }) => kebab(name));
@@ -149,11 +179,11 @@ async function runOperation(command: Command, args: readonly string[], io: Io): 
   const flags = isList ? ['all'] : [];
   const { values, lists, positionals } = parse(args, isList ? [...single, 'max'] : single, flags, repeated);
   if (values['help']) return io.write(commandHelp(command));
-  if (positionals.length > 0) throw new WrongCall(`'${positionals[0]}' is no option: name the parameter, as in --id`);
+  const given = { ...values, ...positional(command, positionals, values) };
   const parameters: Record<string, unknown> = {};
   for (const option of command.options) {
     const { name, required } = option;
-    const value = await valueOf(option, values, lists);
+    const value = await valueOf(option, given, lists);
     if (value === undefined && required) throw new WrongCall(`--${kebab(name)} is missing`);
     if (value !== undefined) parameters[name] = value;
   }
@@ -163,10 +193,11 @@ async function runOperation(command: Command, args: readonly string[], io: Io): 
   const format = formatOf(values, io);
   if (command.items === undefined) return printAnswer(io, await method(parameters, { signal: io.signal }), format);
   const max = numberOf('max', values['max']) ?? (values['all'] ? Infinity : undefined);
+  const printer = itemPrinter(io, format, command.columns ?? []);
   if (max === undefined) {
     const page = await method(parameters, { signal: io.signal });
     if (format === 'json') printOne(io, page, format);
-    else printItems(io, itemsOf(page, command.items), format);
+    else printer.add(itemsOf(page, command.items));
     const { next_cursor: next } = page as { next_cursor?: string | null };
     if (next && format === 'table') io.warn(`more: --cursor=${next}, or --all`);
     return;
@@ -174,9 +205,10 @@ async function runOperation(command: Command, args: readonly string[], io: Io): 
   let left = max;
   for await (const page of method(parameters, { limit: max, signal: io.signal }).pages()) {
     const items = itemsOf(page, command.items).slice(0, left);
-    printItems(io, items, format);
+    printer.add(items);
     left -= items.length;
   }
+  printer.end();
 }
 
 const itemsOf = (page: unknown, name: string): readonly object[] =>
@@ -205,6 +237,7 @@ async function printEvents(values: Values, io: Io): Promise<void> {
   const [channel] = chosen;
   if (channel === undefined || chosen.length > 1)
     throw new WrongCall(`name one of ${channels.map((name) => `--${kebab(name)}`).join(', ')}`);
+  if (values['csv']) throw new WrongCall('--csv is for lists and records: use --jsonl for events');
   const max = numberOf('max', values['max']) ?? Infinity;
   const cursor = values['cursor'];
   const client = await connect(io, values);
@@ -235,8 +268,8 @@ function eventLine(event: string, data: object, columns: number): string {
     author === undefined ? undefined : `@${author.username}`,
     text ?? (id ? '' : JSON.stringify(data)),
   ];
-  const line = parts.flatMap((part) => (part ? [part.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')] : [])).join('  ');
-  return `${[...line].slice(0, columns).join('')}\n`;
+  const line = parts.flatMap((part) => (part ? [clean(part)] : [])).join('  ');
+  return `${cut(line, columns)}\n`;
 }
 
 async function ask(values: Values, positionals: readonly string[], io: Io): Promise<void> {

@@ -1,10 +1,11 @@
 // Prints new tweets that match a query. It stores the cursor in a file, so a restart resumes after the last event.
 //
-//   BASE_URL=http://127.0.0.1:3000 API_KEY=sd_… node listen.mjs 'coffee lang:en' cursor.txt
+//   SOCIAL_DATA_BASE_URL=http://127.0.0.1:3000 SOCIAL_DATA_API_KEY=sd_… node listen.mjs 'coffee lang:en' cursor.txt
 import { readFile, writeFile } from 'node:fs/promises';
 import { createClient } from '@social-data/client';
 
-const client = createClient({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000', apiKey: process.env.API_KEY });
+// Reads SOCIAL_DATA_BASE_URL and SOCIAL_DATA_API_KEY.
+const client = createClient();
 const [search = 'coffee', file = 'cursor.txt'] = process.argv.slice(2);
 
 const events = client.events(

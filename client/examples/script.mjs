@@ -1,9 +1,10 @@
 // Prints the latest tweets of a user, and the assistant's explanation of the newest one.
 //
-//   BASE_URL=http://127.0.0.1:3000 API_KEY=sd_… node script.mjs mira_codes
+//   SOCIAL_DATA_BASE_URL=http://127.0.0.1:3000 SOCIAL_DATA_API_KEY=sd_… node script.mjs mira_codes
 import { createClient, NotFoundError } from '@social-data/client';
 
-const client = createClient({ baseUrl: process.env.BASE_URL ?? 'http://127.0.0.1:3000', apiKey: process.env.API_KEY });
+// Reads SOCIAL_DATA_BASE_URL and SOCIAL_DATA_API_KEY.
+const client = createClient();
 const username = process.argv[2] ?? 'mira_codes';
 
 try {

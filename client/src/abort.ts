@@ -1,5 +1,5 @@
 /** Abort signals: one listener for each signal, however many calls use it. */
-import { AbortError, type Failed } from './errors.ts';
+import { AbortError, type Failed } from './failure.ts';
 
 /** The error for what the caller aborted, such as `call`. */
 export const abortError = (what: string, failed: Failed, reason?: unknown): AbortError =>

@@ -1,14 +1,14 @@
 /** Questions to the assistant whose answer arrives in parts, over the connection of the event streams. */
 import { abortError, onAbort } from './abort.ts';
 import type { AssistantAnswer } from '../../generated/types.ts';
-import { AbortError, type Failed } from './errors.ts';
-import { connectionError } from './failure.ts';
+import { AbortError, type Failed, connectionError } from './failure.ts';
+import { errorResponses } from './on-demand.ts';
 import type { Lost } from './event-stream.ts';
 import type { Delivered, Hub, Link, Member } from './link.ts';
 
 /** Options of a question whose answer arrives in parts. */
 export interface AskOptions {
-  /** Cancels the question. */
+  /** Cancels the question. Default: none. */
   readonly signal?: AbortSignal | null | undefined;
   /** The maximum number of consecutive connection failures. Default 5. */
   readonly retries?: number | undefined;
@@ -27,11 +27,17 @@ export interface AnswerStream extends AsyncIterator<string, void, undefined> {
   [Symbol.asyncIterator](): AnswerStream;
 }
 
+/**
+ * An idempotency key, which is unique among the questions of the caller's key, and no secret. `crypto.randomUUID` does not exist on a page
+ * over plain HTTP (Web Cryptography API, 10.1), and React Native has no `crypto`.
+ */
+const randomKey = (): string => Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join('');
+
 /** One question. After a lost connection it is sent again with its idempotency key, and costs nothing more. */
 class Question implements Member, AnswerStream {
   readonly #params: object;
   readonly options: AskOptions;
-  readonly #key = crypto.randomUUID();
+  readonly #key = randomKey();
   readonly #hub: Hub;
   readonly #parts: string[] = [];
   #text = '';
@@ -110,7 +116,7 @@ class Question implements Member, AnswerStream {
     const { retry_after_s: delay, status } = message;
     const headers = new Headers(delay === undefined ? {} : { 'retry-after': String(delay) });
     try {
-      const { errorOf } = await this.#hub.transport.errorResponses();
+      const { errorOf } = await errorResponses();
       this.fail(errorOf({ status, headers }, JSON.stringify(message), this.context()));
     } catch (error) {
       this.fail(error);

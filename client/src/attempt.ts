@@ -1,9 +1,7 @@
 /** One attempt of a call: builds the request, sends it, and reads the response. */
 import type { FetchOptions, Middleware, Settings } from './options.ts';
-import type { Failed } from './errors.ts';
-import { UsageError } from './errors.ts';
+import { type Failed, type Stage, UsageError, classify } from './failure.ts';
 import type { Call, Init, Names, Reply } from './exchange.ts';
-import { classify, type Stage } from './failure.ts';
 import { inputOf, type Input } from './input.ts';
 import { onDemand } from './on-demand.ts';
 

@@ -1,8 +1,8 @@
 /** The return types of the methods: a promise of the response body, and for lists an async iterator of the pages. */
 import type { Operation } from './contract.ts';
 import type { Completed } from './exchange.ts';
-import { SocialDataError } from './errors.ts';
-import { onDemand } from './on-demand.ts';
+import { SocialDataError } from './failure.ts';
+import { errorResponses, onDemand } from './on-demand.ts';
 import type { ListOptions } from './options.ts';
 import type { AnyPage, Paging } from './paging.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -47,8 +47,6 @@ export interface List<One, Page, Failure> extends Call<Page, Failure>, AsyncIter
   toArray(): Promise<One[]>;
 }
 
-const headerReader = onDemand(() => import('./error-of.ts'));
-
 /** The result of `start`, which runs at the first call, once. */
 function callOnce<Result>(start: () => Promise<Result>): () => Promise<Result> {
   let started: Promise<Result> | undefined;
@@ -66,7 +64,7 @@ export function callOf<Data, Failure>(start: () => Promise<Completed<Data>>): Ca
     [Symbol.toStringTag]: 'Promise',
     async withResponse() {
       const { data, response } = await startOnce();
-      return { data, response, ...(await headerReader()).readContext(response.headers) };
+      return { data, response, ...(await errorResponses()).readContext(response.headers) };
     },
     async result() {
       try {

@@ -6,7 +6,8 @@ import type { Send } from './call.ts';
 export function coalesceReads(send: Send): Send {
   const pending = new Map<string, Promise<Completed<never>>>();
   return (path, operation, parameters, options) => {
-    if (options !== undefined || operation.repeat === 'refused') return send(path, operation, parameters, options);
+    const isAlone = options !== undefined || operation.repeat === 'refused' || Object(parameters) !== parameters;
+    if (isAlone) return send(path, operation, parameters, options);
     const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
     const read =
       pending.get(key) ?? send<never>(path, operation, parameters, options).finally(() => pending.delete(key));

@@ -35,6 +35,8 @@ export interface OperationRow {
   readonly has?: string;
   /** The channel with the events of this list, and the names of its parameters. */
   readonly follow?: readonly [channel: string, ...parameters: string[]];
+  /** The query parameters that take a boolean for `0` and `1`, with the unit 1, or a Date, with their unit in ms. */
+  readonly units?: Readonly<Record<string, number>>;
   /** Whether the operation has no request header `X-Event-Cursor`. */
   readonly ignoresCursor?: boolean;
   /** How it is written, where it has more than single values in path and query, JSON objects as body and response, and the usual key. */

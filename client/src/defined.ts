@@ -1,5 +1,5 @@
 /** Options: only defined members count, and numbers are checked. */
-import { UsageError } from './errors.ts';
+import { UsageError } from './failure.ts';
 
 /** A copy without the members that are undefined, so that it does not erase defaults. */
 export function defined<Members extends object>(members: Members): Members {

@@ -1,3 +1,33 @@
-/** The error classes: one for each error status of the contract, and one for each failure without a response. */
-export * from './client-errors.ts';
-export * from './response-errors.ts';
+/** `@social-data/client/errors`: the error classes alone, without a client. */
+export {
+  AbortError,
+  ConnectionError,
+  DecodeError,
+  PagingError,
+  SocialDataError,
+  StreamError,
+  TimeoutError,
+  UsageError,
+  type Failed,
+} from './failure.ts';
+export {
+  ApiError,
+  BadGatewayError,
+  BadRequestError,
+  ConversationExpiredError,
+  ForbiddenError,
+  GatewayTimeoutError,
+  InternalError,
+  MethodNotAllowedError,
+  NotFoundError,
+  NotImplementedError,
+  NotModifiedError,
+  PayloadTooLargeError,
+  PreconditionFailedError,
+  RateLimitError,
+  RedirectError,
+  UnauthorizedError,
+  UnavailableError,
+  UnexpectedStatusError,
+  UnsupportedMediaTypeError,
+} from './error-of.ts';

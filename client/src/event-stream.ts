@@ -27,17 +27,18 @@ export type OpenStream = Pick<EventStream<unknown>, 'next' | 'ready' | 'close'>;
 
 /** Options of an event stream. */
 export interface EventOptions {
-  /** The `cursor` of an event: the stream starts after it. Without it, the stream starts with new events. */
+  /** The `cursor` of an event: the stream starts after it. Default: the stream starts with new events. */
   readonly cursor?: string | null | undefined;
+  /** Ends the stream with an AbortError. Default: none. */
   readonly signal?: AbortSignal | null | undefined;
   /**
    * Called when events are missing because the service no longer retains them; the stream then continues. `hint` is the
-   * REST path that returns the missing data. Without this callback, a gap causes a StreamError.
+   * REST path that returns the missing data. Default: none; a gap then causes a StreamError.
    */
   readonly onGap?: ((gap: { readonly from: string; readonly to: string; readonly hint: string }) => void) | undefined;
-  /** Called when the service has confirmed the subscription, also after each reconnect. */
+  /** Called when the service has confirmed the subscription, also after each reconnect. Default: nothing. */
   readonly onOpen?: ((opened: { readonly cursor: string }) => void) | undefined;
-  /** Called when the connection is lost, before the delay of the reconnect. */
+  /** Called when the connection is lost, before the delay of the reconnect. Default: nothing. */
   readonly onReconnect?: ((lost: Lost & { readonly cursor: string | undefined }) => void) | undefined;
   /** The maximum number of consecutive connection failures before a ConnectionError. Default 30. */
   readonly retries?: number | undefined;
@@ -45,7 +46,7 @@ export interface EventOptions {
   readonly maxBuffered?: number | undefined;
   /** The connection counts as dead after this time without a message, in ms. Default: 2.25 heartbeats of the service. */
   readonly heartbeatTimeoutMs?: number | undefined;
-  /** Replaces the global WebSocket and `ws`. It gets the key in the URL. */
+  /** A class that gets the key in the URL. Default: the global WebSocket, on Node 20 the package `ws`. */
   readonly WebSocket?: SocketClass | undefined;
 }
 

@@ -6,8 +6,7 @@
 import { abortError, onAbort } from './abort.ts';
 import type { Schemas } from './contract.ts';
 import { usageError } from './defined.ts';
-import { SocialDataError, StreamError, type Failed } from './errors.ts';
-import { connectionError } from './failure.ts';
+import { type Failed, SocialDataError, connectionError, StreamError } from './failure.ts';
 import type { EventOptions, Lost, OpenStream, Subscription } from './event-stream.ts';
 import type { Delivered, Hub, Link, Member } from './link.ts';
 
@@ -75,7 +74,7 @@ export type EventOf<Selected> = Selected extends keyof EventsByChannel
 /** The channel and parameters of a selection. Throws a UsageError for a selection without a known member. */
 function subscriptionTo(selection: Selection): Subscription {
   for (const [member, to] of Object.entries(channels)) {
-    const value = selection[member as keyof Channels];
+    const value = Object(selection) === selection ? selection[member as keyof Channels] : undefined;
     const [channel = '', parameter] = to.split(' ');
     if (value !== undefined) return { channel, params: parameter ? { [parameter]: value } : {} };
   }
@@ -267,4 +266,4 @@ class Stream implements Member, OpenStream {
 
 /** A stream of the events of a subscription or selection. It connects at once. */
 export const openStream = (hub: Hub, to: Selection | Subscription, options: EventOptions): OpenStream =>
-  new Stream(hub, 'channel' in to ? to : subscriptionTo(to), options);
+  new Stream(hub, 'channel' in Object(to) ? (to as Subscription) : subscriptionTo(to as Selection), options);

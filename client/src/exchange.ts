@@ -1,6 +1,7 @@
 /** What is known of a call on its way: the call, the request, and the reply. */
 import type { Operation } from './contract.ts';
-import type { ApiError, Failed } from './errors.ts';
+import type { Failed } from './failure.ts';
+import type { ApiError } from './error-of.ts';
 import type { CallOptions } from './options.ts';
 
 /** A call: its operation, and its parameters, or what a caller passed to a verb of openapi-fetch. */

@@ -12,7 +12,7 @@ import openapiFetch, {
 } from 'openapi-fetch';
 import type { Attempt } from './attempt.ts';
 import type { Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
-import { DecodeError, UsageError, type Failed } from './errors.ts';
+import { DecodeError, type Failed, UsageError } from './failure.ts';
 import type { Call, Names, Reply, Sent } from './exchange.ts';
 import { emptyMembers, inputOf } from './input.ts';
 import { valueOf, written } from './media.ts';
@@ -155,6 +155,7 @@ function bodyInit(wire: Wire, body: unknown, headers: Names, failed: Failed): { 
 function partsOf({ call, failed }: Attempt): Places & { readonly body?: unknown } {
   const { operation, parameters = {} } = call;
   const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
+  if (Object(parameters) !== parameters) throw new UsageError('the parameters must be an object', failed);
   const usual = emptyMembers();
   const placed: Record<string, Record<string, unknown>> = {};
   for (const [key, value] of Object.entries(parameters)) {

@@ -4,7 +4,7 @@
 export function laterCursor(known: string | undefined, next: string | null | undefined): string | undefined {
   if (!next) return known;
   const [epoch, number] = next.split('.');
-  const [knownEpoch, knownNumber] = known?.split('.') ?? [];
+  const [knownEpoch, knownNumber] = String(known).split('.');
   return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
 }
 

@@ -32,35 +32,6 @@ export type { Addressable } from './post-url.ts';
 export type { Answer, ErrorStatus, Item, OperationId, Schemas, paths } from './contract.ts';
 export type { ExplainParams, Parameters } from './parameters.ts';
 export type * from '../../generated/names.ts';
-export {
-  AbortError,
-  ApiError,
-  BadGatewayError,
-  BadRequestError,
-  ConnectionError,
-  ConversationExpiredError,
-  DecodeError,
-  ForbiddenError,
-  GatewayTimeoutError,
-  InternalError,
-  MethodNotAllowedError,
-  NotFoundError,
-  NotImplementedError,
-  NotModifiedError,
-  PagingError,
-  PayloadTooLargeError,
-  PreconditionFailedError,
-  RateLimitError,
-  RedirectError,
-  SocialDataError,
-  StreamError,
-  TimeoutError,
-  UnauthorizedError,
-  UnavailableError,
-  UnexpectedStatusError,
-  UnsupportedMediaTypeError,
-  UsageError,
-} from './errors.ts';
+export * from './errors.ts';
 export type { ErrorOf } from './error-of.ts';
-export type { Failed } from './errors.ts';
 export type { FollowedChannels, Methods, RepeatableOperation } from '../../generated/client.ts';

@@ -1,7 +1,6 @@
 /** The WebSocket connections of a client: each serves many subscriptions, and opens again when it is lost. */
 import type { Schemas } from './contract.ts';
-import { DecodeError, StreamError, type Failed } from './errors.ts';
-import { classify } from './failure.ts';
+import { DecodeError, type Failed, classify, StreamError } from './failure.ts';
 import { withKey } from './attempt.ts';
 import type { Lost } from './event-stream.ts';
 import type { Socket, SocketClass } from './socket.ts';

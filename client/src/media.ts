@@ -2,8 +2,7 @@
 import { abortError, onAbort } from './abort.ts';
 import type { MediaKind } from '../../server/contract/media-type.ts';
 import type { Wire } from './contract.ts';
-import { DecodeError, SocialDataError, UsageError, type Failed } from './errors.ts';
-import { connectionError } from './failure.ts';
+import { DecodeError, type Failed, SocialDataError, UsageError, connectionError } from './failure.ts';
 
 type Kinds = Readonly<Record<string, MediaKind>>;
 type Members = Readonly<Record<string, unknown>>;

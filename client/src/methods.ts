@@ -2,7 +2,7 @@
 import { callOf, listOf, type Send } from './call.ts';
 import type { Operation, OperationRow } from './contract.ts';
 import { checkNumber } from './defined.ts';
-import { DecodeError } from './errors.ts';
+import { DecodeError } from './failure.ts';
 import type { EventOptions, EventStream, OpenStream } from './event-stream.ts';
 import type { Completed } from './exchange.ts';
 import { methodNameOf } from './method-name.ts';
@@ -15,7 +15,7 @@ import type { Transport } from './transport.ts';
 export interface ClientOptions extends TransportOptions {
   /**
    * Identical concurrent reads without call options share one request. They also share the response object: do not
-   * modify it.
+   * modify it. Default false.
    */
   readonly coalesce?: boolean | undefined;
 }
@@ -25,7 +25,7 @@ type Page = AnyPage & Readonly<Record<string, readonly unknown[] | undefined>>;
 type AnyMethod = (parameters?: Record<string, unknown>, options?: ListOptions) => unknown;
 
 const following = onDemand(() => import('./follow.ts'));
-const verbs = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE'];
+const verbs = 'GET PUT POST DELETE OPTIONS HEAD PATCH TRACE'.split(' ');
 
 const createSend =
   (transport: Transport): Send =>
@@ -51,8 +51,8 @@ export type OpenEvents = (to: object, options: EventOptions) => OpenStream;
 /** What the methods of a client use. */
 interface Building {
   readonly send: Send;
-  /** Opens a stream at its first use. */
-  readonly stream: OpenLater;
+  /** Opens a stream at its first use; undefined for a contract without events, which has no list to follow. */
+  readonly stream: OpenLater | undefined;
 }
 
 /** The method of an operation: it returns a call, or a list for an operation with pages. */
@@ -65,8 +65,10 @@ function methodOf({ send, stream }: Building, path: string, operation: Operation
     }
     const { limit = Infinity, signal } = options ?? {};
     checkNumber('limit', limit);
+    // `send` refuses parameters that are no object.
+    const isSized = Object(parameters) === parameters && parameters['limit'] === undefined;
     const sized =
-      limit > 0 && limit < Infinity && parameters['limit'] === undefined
+      limit > 0 && limit < Infinity && isSized
         ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) }
         : parameters;
     const itemsOf = (page: Page): readonly unknown[] => page[items] ?? [];
@@ -78,7 +80,7 @@ function methodOf({ send, stream }: Building, path: string, operation: Operation
       signal,
     });
     const { follow: channel } = operation;
-    if (channel === undefined) return list;
+    if (!channel || !stream) return list;
     const follow = (eventOptions?: EventOptions): EventStream<unknown> =>
       stream(async (open) =>
         (await following()).openFollowed(open, { list, itemsOf, channel, parameters }, { signal, ...eventOptions }),
@@ -90,16 +92,12 @@ function methodOf({ send, stream }: Building, path: string, operation: Operation
 /** Opens an event stream at its first use. */
 export type OpenLater = (open: (open: OpenEvents) => OpenStream | Promise<OpenStream>) => EventStream<unknown>;
 
-const noEvents: OpenLater = () => {
-  throw new Error('this contract has no event stream');
-};
-
 /** Builds a client: the verbs of openapi-fetch, and a method for each operation. `openLater` opens the events that follow a list. */
 export function clientOf(
   table: Readonly<Record<string, OperationRow>>,
   transport: Transport,
   { coalesce }: ClientOptions,
-  openLater: OpenLater = noEvents,
+  openLater?: OpenLater,
 ): Record<string, unknown> {
   const sendOne = createSend(transport);
   const coalescing = onDemand(async () => (await import('./coalesce.ts')).coalesceReads(sendOne));
@@ -109,13 +107,13 @@ export function clientOf(
     (await transport.fetchClient()).sendVerb(transport, table, verb, path, init);
   const client: Record<string, unknown> = {
     request,
-    use: (...added: Middleware[]) => void (transport.middleware = [...transport.middleware, ...added]),
+    use: (...added: Middleware[]) => void (transport.middleware = transport.middleware.concat(added)),
     eject: (...removed: Middleware[]) =>
       void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each))),
   };
   for (const verb of verbs) client[verb] = (path: string, init?: object) => request(verb, path, init);
   for (const [key, row] of Object.entries(table)) {
-    const [method = '', path = ''] = key.split(' ');
+    const [method, path] = key.split(' ') as [string, string];
     const [group, name] = methodNameOf(path, row.name);
     const methods = (client[group] ??= {}) as Record<string, AnyMethod>;
     methods[name] = methodOf(building, path, { ...row, method });

@@ -2,24 +2,19 @@
  * Mocks of the service for tests of apps, based on Mock Service Worker. Every method returns the example of the spec
  * unless a test overrides it.
  */
-import {
-  http,
-  HttpResponse,
-  ws,
-  type HttpHandler,
-  type WebSocketHandler,
-  type WebSocketHandlerConnection,
-  type WebSocketLink,
-} from 'msw';
+import { http, HttpResponse, type HttpHandler, type WebSocketHandler } from 'msw';
 import { keyNames, table, type Methods } from '../../generated/client.ts';
 import { answers, failures, inputs, replies, type FailuresOf } from '../../generated/mocks.ts';
-import type { Answer, Item, OperationId, OperationRow, Schemas } from './contract.ts';
+import type { Answer, Item, OperationId, OperationRow } from './contract.ts';
+import { defined } from './defined.ts';
 import type { Parameters } from './parameters.ts';
-import type { EventOf } from './events.ts';
 import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';
+import { MockSocket, type AskMock, type MockedEvents } from './mock-socket.ts';
 import type { KeyPlace } from './options.ts';
 import { receivedOf } from './received.ts';
+
+export type { MockedEvent, MockedEvents } from './mock-socket.ts';
 
 /** The request that a mock received. */
 export interface Mocked<Id extends OperationId> {
@@ -60,42 +55,17 @@ export type Mock<Id extends OperationId> = {
       pages(items: readonly Item<Id>[]): HttpHandler;
     });
 
-type Channel = Schemas['WsChannel'];
-/** The `event` and `data` of the events of a channel. */
-export type MockedEvent<On extends Channel> = On extends Channel ? Slim<EventOf<SelectionOf[On]>> : never;
-type Slim<Event> = Event extends { event: infer Name; data: infer Data }
-  ? { readonly event: Name; readonly data: Data }
-  : never;
-interface SelectionOf extends Record<Channel, unknown> {
-  'search:tweets': { search: string };
-  'user:tweets': { user: string };
-  'user:mentions': { mentions: string };
-  'tweet:replies': { replies: string };
-  'tweet:engagement': { engagement: string };
-  'community:tweets': { community: string };
-  'community:members': { memberships: string };
-  'assistant:pool': { pool: true };
-}
-
-/** The event stream. A subscription with an earlier cursor gets the emitted events as a replay. */
-export interface MockedEvents {
-  readonly handler: WebSocketHandler;
-  /** Resolves when the channel has a subscription. */
-  ready(channel: Channel): Promise<void>;
-  /**
-   * Publishes an event to all subscriptions of the channel, independent of their parameters. The first subscription of a
-   * channel also gets the events that were published before it.
-   */
-  emit<On extends Channel>(channel: On, event: MockedEvent<On>): void;
-  /** Closes all connections. The default code is 4200, a restart. */
-  disconnect(code?: number): void;
-}
+/** The mock of `client.assistant.stream`. Without a handler of its own, it streams what the mock of `tweet.assistant` answers. */
+export type StreamMock = Pick<Mock<'explainTweet'>, 'answers' | 'fails'>;
 
 /** A mock for each method, with the handlers for `msw`. */
 export type Mocks = Methods<{ [Id in OperationId]: Mock<Id> }> & {
+  readonly assistant: { readonly stream: StreamMock };
   /** All methods with the examples of the spec, and the event stream. */
   readonly handlers: (HttpHandler | WebSocketHandler)[];
   readonly events: MockedEvents;
+  /** Ends all event streams and streamed answers without an error, and forgets all events: call it after each test. */
+  reset(): void;
 };
 
 interface Page {
@@ -117,21 +87,48 @@ export interface MockOptions {
 
 /** Mocks of the service. They refuse requests without a key, and parameters that the contract does not have. */
 export function createMocks({ baseUrl = '*', apiKey }: MockOptions = {}): Mocks {
-  const events = new EventMocks(baseUrl);
+  const events = new MockSocket(baseUrl, askMock);
   const handlers: (HttpHandler | WebSocketHandler)[] = [events.handler];
-  const mocks: Record<string, unknown> = { events, handlers };
+  const mocks: Record<string, unknown> = { events, handlers, reset: () => events.reset() };
   for (const [key, operation] of Object.entries(table as Readonly<Record<string, OperationRow>>)) {
     const [method = '', path = ''] = key.split(' ');
     const [group, name] = methodNameOf(path, operation.name);
     const example = answers[`${group}.${name}`];
     const route = { baseUrl, path, method, key, name: `${group}.${name}` };
-    const mock = mockOf(route, operation, example, inputCheck(key, operation, apiKey));
-    ((mocks[group] ??= {}) as Record<string, unknown>)[name] = mock;
+    const check = inputCheck(key, operation, apiKey);
+    const mock = mockOf(route, operation, example, check);
+    const methods = (mocks[group] ??= {}) as Record<string, unknown>;
+    methods[name] = mock;
+    if (key === questions) {
+      const { answers: answer, fails } = mockOf({ ...route, role: 'stream' }, operation, example, check);
+      Object.assign((mocks['assistant'] ??= {}) as object, { stream: { answers: answer, fails } });
+    }
     const { items } = operation;
-    handlers.push(items === undefined ? mock.answers(example) : mock.pages(itemsOf(Object(example), items)));
+    const last = mockOf({ ...route, role: 'last' }, operation, example, check);
+    handlers.push(items === undefined ? last.answers(example) : last.pages(itemsOf(Object(example), items)));
   }
   return mocks as unknown as Mocks;
 }
+
+/** The operation that answers the questions of streams. */
+const questions = 'get /social/tweet/assistant' satisfies keyof typeof table;
+/**
+ * The header of the requests by which the mocked WebSocket gets its answers. They have no key. `own` asks the handlers of
+ * `assistant.stream`, `any` also those of `tweet.assistant`.
+ */
+const streamHeader = 'x-mocked-stream';
+/** The status where no handler of `assistant.stream` answers. */
+const noHandler = 204;
+
+/** Sends a question of the WebSocket as a request, so that the handlers of the test answer it. */
+const askMock: AskMock = async (url, params, signal) => {
+  const [, path = ''] = questions.split(' ');
+  const query = new URLSearchParams(defined(params as Record<string, string>));
+  const address = `${url.protocol.replace('ws', 'http')}//${url.host}${url.pathname.replace(/\/ws$/, path)}?${query}`;
+  const ask = (whom: 'own' | 'any'): Promise<Response> => fetch(address, { headers: { [streamHeader]: whom }, signal });
+  const response = await ask('own');
+  return response.status === noHandler ? ask('any') : response;
+};
 
 /** A function that returns a response body. */
 type AnswerOf = (call: { readonly parameters: PageParameters; readonly request: Request }) => unknown;
@@ -180,7 +177,8 @@ function inputCheck(key: string, { wire }: OperationRow, apiKey: string | null |
   const bad = (error: string): Failure => ({ status: 400, headers: responseHeaders, body: { error } });
   return (request, parameters) => {
     const sent = keyOf(request, keys);
-    if (keys.length > 0 && apiKey !== null && (apiKey === undefined ? !sent : sent !== apiKey))
+    const isOpen = keys.length === 0 || apiKey === null || request.headers.has(streamHeader);
+    if (!isOpen && (apiKey === undefined ? !sent : sent !== apiKey))
       return known['Unauthorized'] ?? { status: 401, headers: {}, body: { error: 'no key' } };
     const given = Object.keys(parameters).filter((name) => !keyParameters.includes(name));
     const unknown = given.find((name) => !names.includes(name));
@@ -244,10 +242,12 @@ interface Route {
   readonly key: string;
   /** Its group and name. */
   readonly name: string;
+  /** Whether its handlers are only for answers that arrive in parts, or are the last ones. */
+  readonly role?: 'stream' | 'last';
 }
 
 function mockOf(
-  { baseUrl, path, method, key, name: ofMethod }: Route,
+  { baseUrl, path, method, key, name: ofMethod, role }: Route,
   row: OperationRow,
   example: unknown,
   check: Check,
@@ -257,24 +257,34 @@ function mockOf(
   const names = namesIn(path);
   // The names of msw have letters and digits only.
   const url = baseUrl + names.reduce((route, name, index) => route.replace(`{${name}}`, `:p${index}`), path);
+  const handler = (reply: (request: Request) => Response | Promise<Response>, { once = false }: HandlerOptions) => {
+    let isUsed = false;
+    // msw counts a call that a handler leaves to the next one as its use.
+    return handle(
+      url,
+      ({ request }) => {
+        const asked = request.headers.get(streamHeader);
+        if (asked === 'own' && role === 'last') return new HttpResponse(null, { status: noHandler });
+        if (role === 'stream' ? asked !== 'own' : asked === 'own') return undefined;
+        if (once && isUsed) return undefined;
+        isUsed = true;
+        return reply(request);
+      },
+      { once: once && key !== questions },
+    );
+  };
   const mock: AnyMock = {
-    answers(answer, options = {}) {
-      return handle(
-        url,
-        async ({ request }) => {
-          const values = patternOf(path).exec(new URL(request.url).pathname)?.slice(1) ?? [];
-          const parameters = await receivedOf(request, path, values, row, inputs[key] ?? {});
-          const failure = check(request, parameters);
-          if (failure !== undefined) return respondWith(failure);
-          const answered = typeof answer === 'function' ? await (answer as AnswerOf)({ parameters, request }) : answer;
-          return replyWith(answered, ofMethod, options);
-        },
-        options,
-      );
-    },
-    fails(name, { once = false, retryAfter = 1 } = {}) {
-      return handle(
-        url,
+    answers: (answer, options = {}) =>
+      handler(async (request) => {
+        const values = patternOf(path).exec(new URL(request.url).pathname)?.slice(1) ?? [];
+        const parameters = await receivedOf(request, path, values, row, inputs[key] ?? {});
+        const failure = check(request, parameters);
+        if (failure !== undefined) return respondWith(failure);
+        const answered = typeof answer === 'function' ? await (answer as AnswerOf)({ parameters, request }) : answer;
+        return replyWith(answered, ofMethod, options);
+      }, options),
+    fails: (name, { once = false, retryAfter = 1 } = {}) =>
+      handler(
         () => {
           if (name === 'ConnectionError') return HttpResponse.error();
           const { status, body, headers } = known[name] ?? { status: 500, headers: {} };
@@ -282,8 +292,7 @@ function mockOf(
           return respondWith({ status, body, headers: { ...headers, ...wait } });
         },
         { once },
-      );
-    },
+      ),
     pages: (all) =>
       mock.answers(({ parameters }: { readonly parameters: PageParameters }) => {
         const from = Number(parameters.cursor?.replace('page.', '') ?? 0);
@@ -301,121 +310,3 @@ function mockOf(
 /** An expression with a group for each parameter of a path, as it is in the URL. A service may have a path before it. */
 const patternOf = (path: string): RegExp =>
   new RegExp(`${path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^{}]*\}/g, '([^/]*)')}$`);
-
-const timestamp = '2026-03-04T05:06:07.000Z';
-const cursorOf = (seq: number): string => `mock.${seq}`;
-
-type MockClient = WebSocketHandlerConnection['client'];
-
-interface LoggedEvent {
-  readonly channel: Channel;
-  readonly frame: string;
-  /** The id of the tweet that the event reports as deleted. */
-  readonly deletedId: string | undefined;
-}
-interface Subscription {
-  readonly channel: Channel;
-  readonly tweetId: string | undefined;
-  readonly send: (frame: string) => void;
-}
-
-class EventMocks implements MockedEvents {
-  readonly handler: WebSocketHandler;
-  readonly #link: WebSocketLink;
-  readonly #log: LoggedEvent[] = [];
-  readonly #subscriptions = new Set<Subscription>();
-  /** The channels that had a subscription. */
-  readonly #known = new Set<Channel>();
-  readonly #waiting = new Map<Channel, (() => void)[]>();
-
-  constructor(baseUrl: string) {
-    this.#link = ws.link(`${baseUrl.replace(/^http/, 'ws')}/ws`);
-    this.handler = this.#link.addEventListener('connection', ({ client }) => this.#connect(client));
-  }
-
-  readonly emit: MockedEvents['emit'] = (channel, { event, data }) => {
-    const seq = this.#log.length + 1;
-    const frame = JSON.stringify({
-      type: 'event',
-      subs: ['s1'],
-      channel,
-      event,
-      seq,
-      cursor: cursorOf(seq),
-      event_id: `${event}:${seq}`,
-      data,
-      timestamp,
-    });
-    const logged = { channel, frame, deletedId: event === 'tweet.deleted' && 'id' in data ? data.id : undefined };
-    this.#log.push(logged);
-    for (const subscription of this.#subscriptions) this.#deliver(logged, subscription);
-  };
-
-  readonly ready: MockedEvents['ready'] = (channel) =>
-    new Promise((resolve) => {
-      if ([...this.#subscriptions].some((each) => each.channel === channel)) resolve();
-      else this.#waiting.set(channel, [...(this.#waiting.get(channel) ?? []), resolve]);
-    });
-
-  readonly disconnect: MockedEvents['disconnect'] = (code = 4200) => {
-    this.#subscriptions.clear();
-    for (const client of this.#link.clients) client.close(code);
-  };
-
-  /** Sends an event of the subscription's channel. The deletion of its own tweet ends the subscription. */
-  #deliver({ channel, frame, deletedId }: LoggedEvent, subscription: Subscription): void {
-    if (channel !== subscription.channel) return;
-    subscription.send(frame);
-    if (deletedId === undefined || deletedId !== subscription.tweetId) return;
-    this.#subscriptions.delete(subscription);
-    const ended: Schemas['WsServerMessage'] = { type: 'unsubscribed', sub: 's1', reason: 'the tweet was deleted' };
-    subscription.send(JSON.stringify(ended));
-  }
-
-  #connect(client: MockClient): void {
-    const send = (message: Schemas['WsServerMessage']): void => client.send(JSON.stringify(message));
-    send({
-      type: 'connected',
-      protocol: 1,
-      connection_id: 'c_mock',
-      timestamp,
-      cursor: cursorOf(this.#log.length),
-      heartbeat_interval_ms: 20_000,
-      replay_window_s: 86_400,
-      limits: {
-        subscriptions: 100,
-        connections: 5,
-        commands_per_minute: 120,
-        message_bytes: 65_536,
-        query_chars: 1_024,
-      },
-    });
-    client.addEventListener('message', ({ data }) => {
-      const command = JSON.parse(String(data)) as Schemas['WsClientMessage'];
-      if (command.type === 'subscribe') this.#subscribe(command, client, send);
-    });
-  }
-
-  /** Confirms the subscription and replays the events after its cursor. */
-  #subscribe(
-    { id, channel, params, cursor }: Extract<Schemas['WsClientMessage'], { type: 'subscribe' }>,
-    client: MockClient,
-    send: (message: Schemas['WsServerMessage']) => void,
-  ): void {
-    const tweetId = params.tweet_id;
-    if (tweetId !== undefined && this.#log.some(({ deletedId }) => deletedId === tweetId))
-      return send({ type: 'error', id, error: `tweet ${tweetId} not found`, status: 404, code: 'not_found' });
-    // What was published before the first subscription is for it.
-    const start = this.#known.has(channel) ? this.#log.length : 0;
-    this.#known.add(channel);
-    const from = cursor === undefined ? start : Number(cursor.replace('mock.', ''));
-    const recovered = cursor === undefined ? null : true;
-    send({ type: 'subscribed', id, sub: 's1', channel, params, cursor: cursorOf(from), recovered });
-    const subscription: Subscription = { channel, tweetId, send: (frame) => client.send(frame) };
-    client.addEventListener('close', () => this.#subscriptions.delete(subscription));
-    for (const event of this.#log.slice(from)) this.#deliver(event, subscription);
-    this.#subscriptions.add(subscription);
-    for (const resolve of this.#waiting.get(channel) ?? []) resolve();
-    this.#waiting.delete(channel);
-  }
-}

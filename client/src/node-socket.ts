@@ -1,6 +1,6 @@
 /** WebSockets in Node, Deno and Bun: with headers, and those of the package `ws` where the runtime has none. Loaded only there. */
 import { usageError } from './defined.ts';
-import type { Failed } from './errors.ts';
+import type { Failed } from './failure.ts';
 import type { Settings } from './options.ts';
 import type { Socket, SocketClass } from './socket.ts';
 

@@ -14,6 +14,9 @@ export function onDemand<Module>(load: () => Promise<Module>): () => Promise<Mod
     }));
 }
 
+/** The module for error responses, and for the headers of all responses. */
+export const errorResponses = onDemand(() => import('./error-of.ts'));
+
 /** What a lazy iterator opens: `next`, a method that ends it, and one with a result. */
 type Opened<Names extends string> = Pick<AsyncIterator<unknown, void, undefined>, 'next'> &
   Readonly<Record<Names, () => unknown>>;

@@ -1,7 +1,7 @@
 /** The options of a client and of a call. */
 import type { Middleware } from 'openapi-fetch';
 import { checkNumber, defined, usageError } from './defined.ts';
-import type { SocialDataError, UsageError } from './errors.ts';
+import type { SocialDataError, UsageError } from './failure.ts';
 import type { LogLevel, Logger } from './log.ts';
 import type { RetryOption } from './retry.ts';
 
@@ -57,31 +57,35 @@ export type Validate = (path: string, method: string, body: unknown) => string |
 
 /** Options of the requests of a client. */
 export interface TransportOptions {
-  /** The URL of the service, such as `https://social.example`. Default: the environment variable SOCIAL_DATA_BASE_URL. */
+  /**
+   * The URL of the service, such as `https://social.example`, in a page or worker also a path, such as `/api`. Default: the environment
+   * variable SOCIAL_DATA_BASE_URL.
+   */
   readonly baseUrl?: string | undefined;
   /** Default: the environment variable SOCIAL_DATA_API_KEY. `null` sends no key, for a proxy that adds it. */
   readonly apiKey?: ApiKey | null | undefined;
   /** Default: `header`, or what the contract has. */
   readonly keyIn?: KeyIn | undefined;
-  /** Replaces the global `fetch`, which the client looks up at each call. */
+  /** Default: the global `fetch`, which the client looks up at each call. */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** More members of the second argument of `fetch`. */
+  /** More members of the second argument of `fetch`, such as `cache` or `dispatcher`. Default: none. */
   readonly fetchOptions?: FetchOptions | undefined;
-  /** Headers of every request. */
+  /** Headers of every request. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The time limit of one attempt, key function, hooks and body included, in ms. Default 30 seconds. Operations with a longer
    * limit in the contract (questions to the assistant: 150 seconds) keep theirs. 0 and Infinity mean no limit.
    */
   readonly timeoutMs?: number | undefined;
+  /** Default: at most 3 retries within 60 seconds, of what may be repeated. A number sets `retries`; `false` disables retries. */
   readonly retry?: RetryOption | undefined;
-  /** Called before the delay of each retry. */
+  /** Called before the delay of each retry. Default: nothing. */
   readonly onRetry?: ((retry: RetryNotice) => void) | undefined;
-  /** Hooks of openapi-fetch for each attempt: `onRequest`, `onResponse`, `onError`. */
+  /** Hooks of openapi-fetch for each attempt: `onRequest`, `onResponse`, `onError`. Default: none. */
   readonly middleware?: readonly Middleware[] | undefined;
-  /** Keeps responses under their ETag: a repeated read costs a 304 without a body while nothing has changed. */
+  /** Keeps responses under their ETag: a repeated read costs a 304 without a body while nothing has changed. Default: none is kept. */
   readonly cache?: ResponseCache | undefined;
-  /** Checks the body of each success response. Returns the fault as text, or undefined. */
+  /** Checks the body of each success response. Returns the fault as text, or undefined. Default: the client only checks that the body is plausible. */
   readonly validate?: Validate | undefined;
   /** Default: the environment variable SOCIAL_DATA_LOG, or `warn`. */
   readonly logLevel?: LogLevel | undefined;
@@ -91,19 +95,26 @@ export interface TransportOptions {
 
 /** Options of a single call; they override those of the client. */
 export interface CallOptions {
-  /** Aborts the call, its retries and the delay before them. */
+  /** Aborts the call, its retries and the delay before them. Default: none. */
   readonly signal?: AbortSignal | null | undefined;
+  /**
+   * The time limit of one attempt, key function, hooks and body included, in ms. Default: that of the client, or of the contract if that is
+   * longer. 0 and Infinity mean no limit.
+   */
   readonly timeoutMs?: number | undefined;
+  /** Default: that of the client; the members that are given replace it. A number sets `retries`; `false` disables retries. */
   readonly retry?: RetryOption | undefined;
+  /** More headers; they replace those of the client. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** More members of the second argument of `fetch`; they replace those of the client. Default: none. */
   readonly fetchOptions?: FetchOptions | undefined;
 }
 
 /** Options of a call of a list. */
 export interface ListOptions extends CallOptions {
   /**
-   * The maximum number of items of one iteration. The parameter `limit` is the page size instead; without it, pages are as large
-   * as this limit needs.
+   * The maximum number of items of one iteration, default all. The parameter `limit` is the page size instead; without it, pages are as
+   * large as this limit needs, at most as large as the contract permits.
    */
   readonly limit?: number | undefined;
 }
@@ -146,11 +157,12 @@ export function settingsOf(options: TransportOptions, keyNames: KeyNames): Setti
   return { ...defined(options), keyIn: options.keyIn ?? keyNames.in, keyNames, baseUrl: absoluteUrl(baseUrl), apiKey };
 }
 
-/** The URL without a slash at its end; a relative one of a page is resolved. */
+/** The URL without a slash at its end. A relative one is that of the page or worker, also of one from a blob. */
 function absoluteUrl(baseUrl: string): string {
   try {
-    const { origin, pathname, protocol, username, password } = new URL(baseUrl, runtime.location?.href);
-    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl) && !username && !password)
+    const base = runtime.location?.href.replace('blob:', '');
+    const { origin, pathname, protocol, username, password } = new URL(baseUrl, base);
+    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl) && !(username + password))
       return origin + pathname.replace(/\/+$/, '');
   } catch {}
   throw usageError("'baseUrl' must be an absolute http(s) URL without password, query and fragment");

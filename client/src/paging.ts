@@ -1,6 +1,6 @@
 /** Iterates over the pages of a list, and over their items. Loaded at the first iteration. */
 import { abortError } from './abort.ts';
-import { PagingError, SocialDataError, type Failed } from './errors.ts';
+import { type Failed, SocialDataError, PagingError } from './failure.ts';
 import type { Completed } from './exchange.ts';
 
 /** A page of any list. */

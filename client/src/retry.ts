@@ -1,16 +1,17 @@
 /** The retry policy: when the client retries a call, and after which delay. */
 import { checkNumber, defined } from './defined.ts';
-import type { ApiError, SocialDataError } from './errors.ts';
+import type { SocialDataError } from './failure.ts';
+import type { ApiError } from './error-of.ts';
 
 /** When the client retries a call, and after which delay. */
 export interface Retry {
-  /** The maximum number of retries of a call; 0 disables retries. */
+  /** The maximum number of retries of a call, default 3; 0 disables retries. */
   readonly retries: number;
-  /** The maximum delay before the first retry, in ms; each further retry doubles it. */
+  /** The maximum delay before the first retry, in ms, default 250; each further retry doubles it. */
   readonly baseMs: number;
-  /** The maximum delay in ms, unless the service requests a longer one. */
+  /** The maximum delay in ms, default 8,000, unless the service requests a longer one. */
   readonly capMs: number;
-  /** The total time of all attempts and delays of a call, in ms; the client starts no retry after it. */
+  /** The total time of all attempts and delays of a call, in ms, default 60,000; the client starts no retry after it. */
   readonly budgetMs: number;
   /** `safe` treats the operation as free and without side effects; the default is `x-repeat` of the spec. */
   readonly repeat?: 'safe' | 'refused';

@@ -4,7 +4,7 @@
  */
 import type { Call } from './call.ts';
 import type { OperationRow } from './contract.ts';
-import type { SocialDataError } from './errors.ts';
+import type { SocialDataError } from './failure.ts';
 import { clientOf, type ClientOptions } from './methods.ts';
 import { settingsOf, type CallOptions, type KeyNames } from './options.ts';
 import { Transport } from './transport.ts';

@@ -4,13 +4,13 @@ import { Attempt } from './attempt.ts';
 import type { Operation } from './contract.ts';
 import { checkNumber } from './defined.ts';
 import type { TracingChannel } from './diagnostics.ts';
-import { ConnectionError, TimeoutError, UsageError, type ApiError, type Failed } from './errors.ts';
+import { ConnectionError, type Failed, TimeoutError, UsageError, isWellFormed, withoutKey } from './failure.ts';
 import type { Call, Reply, Sent } from './exchange.ts';
-import { isWellFormed, withoutKey } from './failure.ts';
 import { laterCursor, userAgent } from './headers.ts';
 import { logTo, type Log } from './log.ts';
-import { onDemand } from './on-demand.ts';
+import { errorResponses, onDemand } from './on-demand.ts';
 import { environment, type CallOptions, type Middleware, type Settings } from './options.ts';
+import type { Pauses } from './rate-limit.ts';
 import { defaultRetry, delayBefore, requestedMs, retryOf, type Failure, type Retry } from './retry.ts';
 
 interface Builtins {
@@ -40,15 +40,13 @@ export class Transport {
   middleware: readonly Middleware[];
   /** The module with openapi-fetch, for hooks and verbs. */
   readonly fetchClient = onDemand(() => import('./fetch-client.ts'));
-  /** The module for error responses. */
-  readonly errorResponses = onDemand(() => import('./error-of.ts'));
   readonly #retry: Retry;
   /** Undefined in runtimes without the module. */
   readonly #channel = process
     ?.getBuiltinModule?.('node:diagnostics_channel')
     ?.tracingChannel('@social-data/client:call');
-  /** Until when calls wait after a 429, by path; '' is for all. */
-  readonly #pauses = new Map<string, number>();
+  /** What calls wait for; undefined before the first 429. */
+  #pauses: Pauses | undefined;
   readonly #deprecated = new Set<string>();
 
   /** Throws a UsageError for options that make no sense. */
@@ -90,7 +88,7 @@ export class Transport {
     const timeoutMs = this.#timeoutMs(operation, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
-    if (this.#pauses.size > 0) await this.#awaitPause(path, retry, options.signal);
+    await this.#pauses?.wait(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
       const attempt = new Attempt(this, call, repeats + 1);
       let error: Failure;
@@ -100,10 +98,10 @@ export class Transport {
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
-        const { errorOf } = await this.errorResponses();
+        const { errorOf, Pauses } = await errorResponses();
         const failure = (error = errorOf(reply.response, reply.text, failed, attempt.key));
         sent = { ...reply, failed, failure };
-        this.#pause(path, failure);
+        if (failure.status === 429) (this.#pauses ??= new Pauses()).add(path, requestedMs(failure), failure.rateLimit);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
@@ -152,25 +150,6 @@ export class Transport {
     }
     const { timeoutMs = timeoutSeconds === 0 ? 30_000 : 1 } = this.settings;
     return timeoutMs === 0 ? 0 : Math.max(timeoutMs, timeoutSeconds * 1000);
-  }
-
-  /** Waits while other calls wait after a 429, if the policy of the call permits such a delay. */
-  async #awaitPause(
-    path: string,
-    { retries, budgetMs, baseMs }: Retry,
-    signal: AbortSignal | null | undefined,
-  ): Promise<void> {
-    const until = Math.max(this.#pauses.get('') ?? 0, this.#pauses.get(path) ?? 0);
-    const waitMs = until - Date.now();
-    // The jitter keeps waiting calls from starting at the same time.
-    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs, signal);
-  }
-
-  /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
-  #pause(path: string, error: ApiError): void {
-    if (error.status !== 429) return;
-    const scope = error.rateLimit?.remaining === 0 ? '' : path;
-    this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
 
   /** Takes note of a position of the event log. */

@@ -13,10 +13,45 @@ var __export = (target, all) => {
     __defProp(target, name, { get: all[name], enumerable: true });
 };
 
-// client/src/client-errors.ts
-var SocialDataError, UsageError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError;
-var init_client_errors = __esm({
-  "client/src/client-errors.ts"() {
+// client/src/failure.ts
+function hider(key) {
+  if (!key) return String;
+  const encoded = isWellFormed(key) ? encodeURIComponent(key) : key;
+  return (text) => text.replaceAll(key, "[key]").replaceAll(encoded, "[key]");
+}
+function classify(error, stage, failed, key) {
+  if (error instanceof SocialDataError) return error;
+  const cause = withoutKey(error, key);
+  const { name } = membersOf(error);
+  if (stage === "responded" && name === "SyntaxError")
+    return new DecodeError("the response body is not JSON", failed, cause);
+  const isBroken = stage === "sent" || stage && /^(Type|Abort)Error$/.test(name ?? "");
+  return isBroken ? connectionError(failed, cause) : cause;
+}
+function connectionError(failed, cause, what = "the connection") {
+  let code;
+  for (let at = cause, depth = 0; typeof code !== "string" && depth < 5; depth++) {
+    const { code: found, cause: inner, errors } = membersOf(at);
+    code = found;
+    at = inner ?? errors?.[0];
+  }
+  const known = typeof code === "string" ? code : void 0;
+  const host = failed.url && new URL(failed.url).host;
+  const message = `${what}${host ? ` to ${host}` : ""} failed${known ? ` (${known})` : ""}`;
+  return Object.assign(new ConnectionError(message, failed, cause), { host, code: known });
+}
+function withoutKey(error, key) {
+  const { message, name, cause, code } = membersOf(error);
+  if (!key || typeof message !== "string") return error;
+  const hide = hider(key);
+  const inner = withoutKey(cause, key);
+  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
+  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
+  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
+}
+var SocialDataError, UsageError, ConnectionError, TimeoutError, AbortError, DecodeError, PagingError, StreamError, membersOf, isWellFormed;
+var init_failure = __esm({
+  "client/src/failure.ts"() {
     "use strict";
     SocialDataError = class extends Error {
       /** The name of the class. It is the same in every copy of the package, and minifiers do not change it. */
@@ -59,6 +94,58 @@ var init_client_errors = __esm({
         Object.assign(this, { code, status });
       }
     };
+    membersOf = (error) => Object(error);
+    isWellFormed = (text) => !/[\ud800-\udfff]/u.test(text);
+  }
+});
+
+// client/src/defined.ts
+function defined(members) {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
+}
+function checkNumber(name, value) {
+  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
+}
+var usageError;
+var init_defined = __esm({
+  "client/src/defined.ts"() {
+    "use strict";
+    init_failure();
+    usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
+  }
+});
+
+// client/src/abort.ts
+function onAbort(signal, callback) {
+  if (!signal) return () => {
+  };
+  let waiting = callbacks.get(signal);
+  if (waiting === void 0) {
+    const added = /* @__PURE__ */ new Set();
+    callbacks.set(signal, waiting = added);
+    signal.addEventListener("abort", () => added.forEach((each) => each()), { once: true });
+  }
+  waiting.add(callback);
+  return () => void waiting.delete(callback);
+}
+function sleep(ms, signal) {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      forget();
+      resolve();
+    };
+    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
+    const forget = onAbort(signal, finish);
+  });
+}
+var abortError, callbacks;
+var init_abort = __esm({
+  "client/src/abort.ts"() {
+    "use strict";
+    init_failure();
+    abortError = (what, failed, reason) => new AbortError(`the caller aborted the ${what}`, failed, reason);
+    callbacks = /* @__PURE__ */ new WeakMap();
   }
 });
 
@@ -81,10 +168,11 @@ function readRetryAfter(headers) {
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1e3;
   return Number.isNaN(seconds) ? void 0 : Math.max(0, seconds);
 }
-var parameterOf, readContext;
+var parameterOf, readContext, Pauses;
 var init_rate_limit = __esm({
   "client/src/rate-limit.ts"() {
     "use strict";
+    init_abort();
     parameterOf = (field, name) => {
       const match = new RegExp(`;\\s*${name}=(\\d+)`).exec(field ?? "");
       return match ? Number(match[1]) : void 0;
@@ -93,15 +181,85 @@ var init_rate_limit = __esm({
       requestId: headers.get("x-request-id") ?? void 0,
       rateLimit: readRateLimit(headers)
     });
+    Pauses = class {
+      /** Until when calls wait, by path; '' is for all. */
+      #until = /* @__PURE__ */ new Map();
+      /** Lets new calls wait for `ms`: all of them if the rate limit of the key is used up, else those of the same path. */
+      add(path, ms, rateLimit) {
+        const scope = rateLimit?.remaining === 0 ? "" : path;
+        this.#until.set(scope, Math.max(this.#until.get(scope) ?? 0, Date.now() + ms));
+      }
+      /** Waits while other calls wait, if the policy of the call permits such a delay. */
+      async wait(path, { retries, budgetMs, baseMs }, signal) {
+        const until = Math.max(this.#until.get("") ?? 0, this.#until.get(path) ?? 0);
+        const waitMs = until - Date.now();
+        if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs, signal);
+      }
+    };
   }
 });
 
-// client/src/response-errors.ts
-var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PreconditionFailedError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError;
-var init_response_errors = __esm({
-  "client/src/response-errors.ts"() {
+// client/src/error-of.ts
+var error_of_exports = {};
+__export(error_of_exports, {
+  ApiError: () => ApiError,
+  BadGatewayError: () => BadGatewayError,
+  BadRequestError: () => BadRequestError,
+  ConversationExpiredError: () => ConversationExpiredError,
+  ForbiddenError: () => ForbiddenError,
+  GatewayTimeoutError: () => GatewayTimeoutError,
+  InternalError: () => InternalError,
+  MethodNotAllowedError: () => MethodNotAllowedError,
+  NotFoundError: () => NotFoundError,
+  NotImplementedError: () => NotImplementedError,
+  NotModifiedError: () => NotModifiedError,
+  Pauses: () => Pauses,
+  PayloadTooLargeError: () => PayloadTooLargeError,
+  PreconditionFailedError: () => PreconditionFailedError,
+  RateLimitError: () => RateLimitError,
+  RedirectError: () => RedirectError,
+  UnauthorizedError: () => UnauthorizedError,
+  UnavailableError: () => UnavailableError,
+  UnexpectedStatusError: () => UnexpectedStatusError,
+  UnsupportedMediaTypeError: () => UnsupportedMediaTypeError,
+  errorOf: () => errorOf,
+  readContext: () => readContext
+});
+function errorOf({ status, headers, type }, text, failed, key) {
+  const hide = hider(key);
+  const body = text === void 0 ? text : hide(text.slice(0, maxBodyChars));
+  if (type !== "opaqueredirect" && (status <= 300 || status >= 400)) {
+    const Class = byStatus[status] ?? UnexpectedStatusError;
+    return new Class(status, messageIn(text) ?? `error ${status}`, { headers, body }, failed);
+  }
+  const target = headers.get("location") ?? void 0;
+  const location2 = target && hide(target);
+  const safe = new Headers(headers);
+  if (location2) safe.set("location", location2);
+  const replied = { headers: safe, body };
+  return status === 304 ? new NotModifiedError(status, "the data has not changed", replied, failed) : Object.assign(
+    new RedirectError(status, `the service redirects to ${location2 ?? "another address"}`, replied, failed),
+    { location: location2 }
+  );
+}
+function messageIn(text) {
+  try {
+    return textIn(JSON.parse(text ?? ""));
+  } catch {
+    return void 0;
+  }
+}
+function textIn(body) {
+  const members = Object(body);
+  const text = textMembers.map((name) => members[name]).find((each) => typeof each === "string" && each !== "");
+  if (text !== void 0) return text;
+  return typeof members["error"] === "object" && members["error"] !== null ? textIn(members["error"]) : void 0;
+}
+var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PreconditionFailedError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError, byStatus, maxBodyChars, textMembers;
+var init_error_of = __esm({
+  "client/src/error-of.ts"() {
     "use strict";
-    init_client_errors();
+    init_failure();
     init_rate_limit();
     ApiError = class extends SocialDataError {
       static socialDataError = "ApiError";
@@ -164,77 +322,25 @@ var init_response_errors = __esm({
     NotModifiedError = class extends ApiError {
       static socialDataError = "NotModifiedError";
     };
-  }
-});
-
-// client/src/errors.ts
-var init_errors = __esm({
-  "client/src/errors.ts"() {
-    "use strict";
-    init_client_errors();
-    init_response_errors();
-  }
-});
-
-// client/src/defined.ts
-function defined(members) {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== void 0));
-}
-function checkNumber(name, value) {
-  if (typeof value !== "number" || !(value >= 0)) throw usageError(`'${name}' must be a number from 0 on`);
-}
-var usageError;
-var init_defined = __esm({
-  "client/src/defined.ts"() {
-    "use strict";
-    init_errors();
-    usageError = (message, cause) => new UsageError(message, { operation: "options", attempts: 0 }, cause);
-  }
-});
-
-// client/src/failure.ts
-function hider(key) {
-  if (!key) return String;
-  const encoded = isWellFormed(key) ? encodeURIComponent(key) : key;
-  return (text) => text.replaceAll(key, "[key]").replaceAll(encoded, "[key]");
-}
-function classify(error, stage, failed, key) {
-  if (error instanceof SocialDataError) return error;
-  const cause = withoutKey(error, key);
-  const { name } = membersOf(error);
-  if (stage === "responded" && name === "SyntaxError")
-    return new DecodeError("the response body is not JSON", failed, cause);
-  const isBroken = stage === "sent" || stage && /^(Type|Abort)Error$/.test(name ?? "");
-  return isBroken ? connectionError(failed, cause) : cause;
-}
-function connectionError(failed, cause, what = "the connection") {
-  let code;
-  for (let at = cause, depth = 0; typeof code !== "string" && depth < 5; depth++) {
-    const { code: found, cause: inner, errors } = membersOf(at);
-    code = found;
-    at = inner ?? errors?.[0];
-  }
-  const known = typeof code === "string" ? code : void 0;
-  const host = failed.url && new URL(failed.url).host;
-  const message = `${what}${host ? ` to ${host}` : ""} failed${known ? ` (${known})` : ""}`;
-  return Object.assign(new ConnectionError(message, failed, cause), { host, code: known });
-}
-function withoutKey(error, key) {
-  const { message, name, cause, code } = membersOf(error);
-  if (!key || typeof message !== "string") return error;
-  const hide = hider(key);
-  const inner = withoutKey(cause, key);
-  const members = Object.getOwnPropertyNames(error).map((member) => error[member]);
-  const isClean = inner === cause && members.every((value) => typeof value !== "string" || hide(value) === value);
-  return isClean ? error : Object.assign(new Error(hide(message), { cause: inner }), { name, code });
-}
-var membersOf, isWellFormed;
-var init_failure = __esm({
-  "client/src/failure.ts"() {
-    "use strict";
-    init_errors();
-    membersOf = (error) => Object(error);
-    isWellFormed = (text) => !/\p{Surrogate}/u.test(text);
+    byStatus = {
+      400: BadRequestError,
+      401: UnauthorizedError,
+      403: ForbiddenError,
+      404: NotFoundError,
+      405: MethodNotAllowedError,
+      409: ConversationExpiredError,
+      412: PreconditionFailedError,
+      413: PayloadTooLargeError,
+      415: UnsupportedMediaTypeError,
+      429: RateLimitError,
+      500: InternalError,
+      501: NotImplementedError,
+      502: BadGatewayError,
+      503: UnavailableError,
+      504: GatewayTimeoutError
+    };
+    maxBodyChars = 2e3;
+    textMembers = ["error", "message", "detail", "title", "error_description"];
   }
 });
 
@@ -276,112 +382,14 @@ function lazyIterator(open, end, result) {
   };
   return iterator;
 }
-var done, asyncDispose;
+var errorResponses, done, asyncDispose;
 var init_on_demand = __esm({
   "client/src/on-demand.ts"() {
     "use strict";
     init_failure();
+    errorResponses = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
     done = { done: true, value: void 0 };
     ({ asyncDispose = "return" } = Symbol);
-  }
-});
-
-// client/src/error-of.ts
-var error_of_exports = {};
-__export(error_of_exports, {
-  errorOf: () => errorOf,
-  readContext: () => readContext
-});
-function errorOf({ status, headers, type }, text, failed, key) {
-  const hide = hider(key);
-  const body = text === void 0 ? text : hide(text.slice(0, maxBodyChars));
-  if (type !== "opaqueredirect" && (status <= 300 || status >= 400)) {
-    const Class = byStatus[status] ?? UnexpectedStatusError;
-    return new Class(status, messageIn(text) ?? `error ${status}`, { headers, body }, failed);
-  }
-  const target = headers.get("location") ?? void 0;
-  const location2 = target && hide(target);
-  const safe = new Headers(headers);
-  if (location2) safe.set("location", location2);
-  const replied = { headers: safe, body };
-  return status === 304 ? new NotModifiedError(status, "the data has not changed", replied, failed) : Object.assign(
-    new RedirectError(status, `the service redirects to ${location2 ?? "another address"}`, replied, failed),
-    { location: location2 }
-  );
-}
-function messageIn(text) {
-  try {
-    return textIn(JSON.parse(text ?? ""));
-  } catch {
-    return void 0;
-  }
-}
-function textIn(body) {
-  const members = Object(body);
-  const text = textMembers.map((name) => members[name]).find((each) => typeof each === "string" && each !== "");
-  if (text !== void 0) return text;
-  return typeof members["error"] === "object" && members["error"] !== null ? textIn(members["error"]) : void 0;
-}
-var byStatus, maxBodyChars, textMembers;
-var init_error_of = __esm({
-  "client/src/error-of.ts"() {
-    "use strict";
-    init_failure();
-    init_response_errors();
-    init_rate_limit();
-    byStatus = {
-      400: BadRequestError,
-      401: UnauthorizedError,
-      403: ForbiddenError,
-      404: NotFoundError,
-      405: MethodNotAllowedError,
-      409: ConversationExpiredError,
-      412: PreconditionFailedError,
-      413: PayloadTooLargeError,
-      415: UnsupportedMediaTypeError,
-      429: RateLimitError,
-      500: InternalError,
-      501: NotImplementedError,
-      502: BadGatewayError,
-      503: UnavailableError,
-      504: GatewayTimeoutError
-    };
-    maxBodyChars = 2e3;
-    textMembers = ["error", "message", "detail", "title", "error_description"];
-  }
-});
-
-// client/src/abort.ts
-function onAbort(signal, callback) {
-  if (!signal) return () => {
-  };
-  let waiting = callbacks.get(signal);
-  if (waiting === void 0) {
-    const added = /* @__PURE__ */ new Set();
-    callbacks.set(signal, waiting = added);
-    signal.addEventListener("abort", () => added.forEach((each) => each()), { once: true });
-  }
-  waiting.add(callback);
-  return () => void waiting.delete(callback);
-}
-function sleep(ms, signal) {
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer);
-      forget();
-      resolve();
-    };
-    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
-    const forget = onAbort(signal, finish);
-  });
-}
-var abortError, callbacks;
-var init_abort = __esm({
-  "client/src/abort.ts"() {
-    "use strict";
-    init_errors();
-    abortError = (what, failed, reason) => new AbortError(`the caller aborted the ${what}`, failed, reason);
-    callbacks = /* @__PURE__ */ new WeakMap();
   }
 });
 
@@ -442,7 +450,7 @@ var init_paging = __esm({
   "client/src/paging.ts"() {
     "use strict";
     init_abort();
-    init_errors();
+    init_failure();
   }
 });
 
@@ -493,7 +501,8 @@ __export(coalesce_exports, {
 function coalesceReads(send2) {
   const pending = /* @__PURE__ */ new Map();
   return (path, operation, parameters, options) => {
-    if (options !== void 0 || operation.repeat === "refused") return send2(path, operation, parameters, options);
+    const isAlone = options !== void 0 || operation.repeat === "refused" || Object(parameters) !== parameters;
+    if (isAlone) return send2(path, operation, parameters, options);
     const key = operation.method + path + JSON.stringify(Object.entries(parameters).sort());
     const read = pending.get(key) ?? send2(path, operation, parameters, options).finally(() => pending.delete(key));
     pending.set(key, read);
@@ -509,9 +518,10 @@ var init_coalesce = __esm({
 // client/src/input.ts
 function inputOf({
   path: template,
-  operation: { body: hasBody, inQuery: inQuery2 = [] },
+  operation: { body: hasBody, inQuery: inQuery2 = [], units = {} },
   parameters = {}
 }, failed) {
+  if (Object(parameters) !== parameters) throw new UsageError("the parameters must be an object", failed);
   const names2 = namesIn(template);
   const path = emptyMembers();
   const query = emptyMembers();
@@ -519,15 +529,19 @@ function inputOf({
   for (const name of names2)
     if (/^\.{0,2}$/.test(String(parameters[name] ?? "")))
       throw new UsageError(`the parameter '${name}' is missing, or invalid in a path`, failed);
-  for (const [name, value] of Object.entries(parameters))
-    (names2.includes(name) ? path : body && !inQuery2.includes(name) ? body : query)[name] = value;
+  for (const [name, value] of Object.entries(parameters)) {
+    const part2 = names2.includes(name) ? path : body && !inQuery2.includes(name) ? body : query;
+    const unit = units[name];
+    const isCounted = unit && (value === !!value || value instanceof Date);
+    part2[name] = isCounted ? Math.floor(value / unit) : value;
+  }
   return { path, query, body };
 }
 var emptyMembers, namesIn;
 var init_input = __esm({
   "client/src/input.ts"() {
     "use strict";
-    init_errors();
+    init_failure();
     emptyMembers = () => /* @__PURE__ */ Object.create(null);
     namesIn = (path) => path.match(/[^{]+(?=\})/g) ?? [];
   }
@@ -559,7 +573,6 @@ var cached, withKey, Attempt;
 var init_attempt = __esm({
   "client/src/attempt.ts"() {
     "use strict";
-    init_errors();
     init_failure();
     init_input();
     init_on_demand();
@@ -1312,7 +1325,6 @@ var init_media = __esm({
   "client/src/media.ts"() {
     "use strict";
     init_abort();
-    init_errors();
     init_failure();
     withoutParameters = (type) => type.split(";", 1)[0].trim().toLowerCase();
     ownOf = (values, name) => Object.hasOwn(values, name) ? values[name] : void 0;
@@ -1402,6 +1414,7 @@ function bodyInit(wire, body, headers, failed) {
 function partsOf({ call, failed }) {
   const { operation, parameters = {} } = call;
   const { whole: whole2, optional, parameters: forms = {} } = operation.wire ?? {};
+  if (Object(parameters) !== parameters) throw new UsageError("the parameters must be an object", failed);
   const usual = emptyMembers();
   const placed = {};
   for (const [key, value] of Object.entries(parameters)) {
@@ -1492,7 +1505,7 @@ var init_fetch_client = __esm({
   "client/src/fetch-client.ts"() {
     "use strict";
     init_dist();
-    init_errors();
+    init_failure();
     init_input();
     init_media();
     createFetchClient = createClient.default ?? createClient;
@@ -1543,7 +1556,6 @@ var unsubscribe, Hub, Link;
 var init_link = __esm({
   "client/src/link.ts"() {
     "use strict";
-    init_errors();
     init_failure();
     init_attempt();
     unsubscribe = (sub) => ({ type: "unsubscribe", sub });
@@ -1704,7 +1716,7 @@ __export(events_exports, {
 });
 function subscriptionTo(selection) {
   for (const [member, to] of Object.entries(channels)) {
-    const value = selection[member];
+    const value = Object(selection) === selection ? selection[member] : void 0;
     const [channel = "", parameter] = to.split(" ");
     if (value !== void 0) return { channel, params: parameter ? { [parameter]: value } : {} };
   }
@@ -1716,7 +1728,6 @@ var init_events = __esm({
     "use strict";
     init_abort();
     init_defined();
-    init_errors();
     init_failure();
     init_link();
     channels = {
@@ -1897,7 +1908,7 @@ var init_events = __esm({
         return this.#hub.context(`events ${this.#to.channel}`, this.#attempts);
       }
     };
-    openStream = (hub, to, options) => new Stream(hub, "channel" in to ? to : subscriptionTo(to), options);
+    openStream = (hub, to, options) => new Stream(hub, "channel" in Object(to) ? to : subscriptionTo(to), options);
   }
 });
 
@@ -1906,17 +1917,18 @@ var ask_exports = {};
 __export(ask_exports, {
   openQuestion: () => openQuestion
 });
-var Question, Cancelled, openQuestion;
+var randomKey, Question, Cancelled, openQuestion;
 var init_ask = __esm({
   "client/src/ask.ts"() {
     "use strict";
     init_abort();
-    init_errors();
     init_failure();
+    init_on_demand();
+    randomKey = () => Array.from({ length: 3 }, () => Math.random().toString(36).slice(2)).join("");
     Question = class {
       #params;
       options;
-      #key = crypto.randomUUID();
+      #key = randomKey();
       #hub;
       #parts = [];
       #text = "";
@@ -1985,7 +1997,7 @@ var init_ask = __esm({
         const { retry_after_s: delay, status } = message;
         const headers = new Headers(delay === void 0 ? {} : { "retry-after": String(delay) });
         try {
-          const { errorOf: errorOf2 } = await this.#hub.transport.errorResponses();
+          const { errorOf: errorOf2 } = await errorResponses();
           this.fail(errorOf2({ status, headers }, JSON.stringify(message), this.context()));
         } catch (error) {
           this.fail(error);
@@ -2672,10 +2684,10 @@ var table = {
   "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id", ignoresCursor: true },
   "get /social/assistant/status": { has: "capable", ignoresCursor: true },
   "get /social/user/info": { has: "user" },
-  "get /social/user/last_tweets": { items: "tweets", follow: ["user:tweets", "username", "user_id"] },
+  "get /social/user/last_tweets": { items: "tweets", follow: ["user:tweets", "username", "user_id"], units: { "include_replies": 1 } },
   "get /social/user/highlights": { items: "tweets" },
   "get /social/user/followings": { items: "following" },
-  "get /social/user/mentions": { items: "tweets", follow: ["user:mentions", "username"] },
+  "get /social/user/mentions": { items: "tweets", follow: ["user:mentions", "username"], units: { "since_time": 1e3, "until_time": 1e3 } },
   "get /social/tweet/info": { has: "tweet" },
   "get /social/tweet/thread": { items: "tweets" },
   "get /social/tweet/replies": { items: "replies", follow: ["tweet:replies", "tweet_id"] },
@@ -2719,9 +2731,8 @@ init_defined();
 init_on_demand();
 
 // client/src/call.ts
-init_errors();
+init_failure();
 init_on_demand();
-var headerReader = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
 function callOnce(start) {
   let started;
   return () => started ??= start();
@@ -2736,7 +2747,7 @@ function callOf(start) {
     [Symbol.toStringTag]: "Promise",
     async withResponse() {
       const { data, response } = await startOnce();
-      return { data, response, ...(await headerReader()).readContext(response.headers) };
+      return { data, response, ...(await errorResponses()).readContext(response.headers) };
     },
     async result() {
       try {
@@ -2769,11 +2780,11 @@ function listOf(paging) {
 
 // client/src/methods.ts
 init_defined();
-init_errors();
+init_failure();
 
 // client/src/method-name.ts
 function methodNameOf(path, given2) {
-  const [group = "", name = ""] = given2?.split(".") ?? path.split("/").slice(-2);
+  const [group, name] = given2?.split(".") ?? path.split("/").slice(-2);
   return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
 }
 
@@ -2804,8 +2815,9 @@ function settingsOf(options, keyNames2) {
 }
 function absoluteUrl(baseUrl2) {
   try {
-    const { origin, pathname, protocol, username: username2, password } = new URL(baseUrl2, runtime.location?.href);
-    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl2) && !username2 && !password)
+    const base = runtime.location?.href.replace("blob:", "");
+    const { origin, pathname, protocol, username: username2, password } = new URL(baseUrl2, base);
+    if (/^https?:$/.test(protocol) && !/[?#]/.test(baseUrl2) && !(username2 + password))
       return origin + pathname.replace(/\/+$/, "");
   } catch {
   }
@@ -2814,7 +2826,7 @@ function absoluteUrl(baseUrl2) {
 
 // client/src/methods.ts
 var following = onDemand(() => Promise.resolve().then(() => (init_follow(), follow_exports)));
-var verbs = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"];
+var verbs = "GET PUT POST DELETE OPTIONS HEAD PATCH TRACE".split(" ");
 var createSend = (transport) => async (path, operation, parameters, options = {}) => {
   const { response, data, failure, failed } = await transport.send({ path, operation, parameters, options });
   if (failure) throw failure;
@@ -2837,7 +2849,8 @@ function methodOf({ send: send2, stream }, path, operation) {
     }
     const { limit = Infinity, signal } = options ?? {};
     checkNumber("limit", limit);
-    const sized = limit > 0 && limit < Infinity && parameters["limit"] === void 0 ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
+    const isSized = Object(parameters) === parameters && parameters["limit"] === void 0;
+    const sized = limit > 0 && limit < Infinity && isSized ? { ...parameters, limit: Math.min(Math.ceil(limit), pageSize) } : parameters;
     const itemsOf3 = (page) => page[items] ?? [];
     const list = listOf({
       fetchPage: (cursor) => send2(path, operation, cursor === void 0 ? sized : { ...sized, cursor }, options),
@@ -2846,17 +2859,14 @@ function methodOf({ send: send2, stream }, path, operation) {
       signal
     });
     const { follow: channel } = operation;
-    if (channel === void 0) return list;
+    if (!channel || !stream) return list;
     const follow = (eventOptions) => stream(
       async (open) => (await following()).openFollowed(open, { list, itemsOf: itemsOf3, channel, parameters }, { signal, ...eventOptions })
     );
     return Object.assign(list, { follow });
   };
 }
-var noEvents = () => {
-  throw new Error("this contract has no event stream");
-};
-function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
+function clientOf(table2, transport, { coalesce }, openLater) {
   const sendOne = createSend(transport);
   const coalescing = onDemand(async () => (await Promise.resolve().then(() => (init_coalesce(), coalesce_exports))).coalesceReads(sendOne));
   const coalesced = async (...call) => (await coalescing())(...call);
@@ -2864,12 +2874,12 @@ function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
   const request = async (verb, path, init) => (await transport.fetchClient()).sendVerb(transport, table2, verb, path, init);
   const client2 = {
     request,
-    use: (...added) => void (transport.middleware = [...transport.middleware, ...added]),
+    use: (...added) => void (transport.middleware = transport.middleware.concat(added)),
     eject: (...removed) => void (transport.middleware = transport.middleware.filter((each) => !removed.includes(each)))
   };
   for (const verb of verbs) client2[verb] = (path, init) => request(verb, path, init);
   for (const [key, row] of Object.entries(table2)) {
-    const [method = "", path = ""] = key.split(" ");
+    const [method, path] = key.split(" ");
     const [group, name] = methodNameOf(path, row.name);
     const methods = client2[group] ??= {};
     methods[name] = methodOf(building, path, { ...row, method });
@@ -2881,14 +2891,13 @@ function clientOf(table2, transport, { coalesce }, openLater = noEvents) {
 init_abort();
 init_attempt();
 init_defined();
-init_errors();
 init_failure();
 
 // client/src/headers.ts
 function laterCursor(known, next) {
   if (!next) return known;
   const [epoch, number] = next.split(".");
-  const [knownEpoch, knownNumber] = known?.split(".") ?? [];
+  const [knownEpoch, knownNumber] = String(known).split(".");
   return epoch === knownEpoch && Number(number) < Number(knownNumber) ? known : next;
 }
 var version = typeof CLIENT_VERSION === "string" ? CLIENT_VERSION : "dev";
@@ -2943,13 +2952,11 @@ var Transport = class {
   middleware;
   /** The module with openapi-fetch, for hooks and verbs. */
   fetchClient = onDemand(() => Promise.resolve().then(() => (init_fetch_client(), fetch_client_exports)));
-  /** The module for error responses. */
-  errorResponses = onDemand(() => Promise.resolve().then(() => (init_error_of(), error_of_exports)));
   #retry;
   /** Undefined in runtimes without the module. */
   #channel = process2?.getBuiltinModule?.("node:diagnostics_channel")?.tracingChannel("@social-data/client:call");
-  /** Until when calls wait after a 429, by path; '' is for all. */
-  #pauses = /* @__PURE__ */ new Map();
+  /** What calls wait for; undefined before the first 429. */
+  #pauses;
   #deprecated = /* @__PURE__ */ new Set();
   /** Throws a UsageError for options that make no sense. */
   constructor(settings) {
@@ -2985,7 +2992,7 @@ var Transport = class {
     const timeoutMs = this.#timeoutMs(operation, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
-    if (this.#pauses.size > 0) await this.#awaitPause(path, retry, options.signal);
+    await this.#pauses?.wait(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
       const attempt = new Attempt(this, call, repeats + 1);
       let error;
@@ -2995,10 +3002,10 @@ var Transport = class {
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
-        const { errorOf: errorOf2 } = await this.errorResponses();
+        const { errorOf: errorOf2, Pauses: Pauses2 } = await errorResponses();
         const failure = error = errorOf2(reply.response, reply.text, failed, attempt.key);
         sent = { ...reply, failed, failure };
-        this.#pause(path, failure);
+        if (failure.status === 429) (this.#pauses ??= new Pauses2()).add(path, requestedMs(failure), failure.rateLimit);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;
         error = thrown;
@@ -3045,18 +3052,6 @@ var Transport = class {
     }
     const { timeoutMs = timeoutSeconds === 0 ? 3e4 : 1 } = this.settings;
     return timeoutMs === 0 ? 0 : Math.max(timeoutMs, timeoutSeconds * 1e3);
-  }
-  /** Waits while other calls wait after a 429, if the policy of the call permits such a delay. */
-  async #awaitPause(path, { retries, budgetMs, baseMs }, signal) {
-    const until = Math.max(this.#pauses.get("") ?? 0, this.#pauses.get(path) ?? 0);
-    const waitMs = until - Date.now();
-    if (retries > 0 && waitMs > 0 && waitMs <= budgetMs) await sleep(waitMs + Math.random() * baseMs, signal);
-  }
-  /** Lets new calls wait: all of them if the rate limit of the key is used up, else those of the same path. */
-  #pause(path, error) {
-    if (error.status !== 429) return;
-    const scope = error.rateLimit?.remaining === 0 ? "" : path;
-    this.#pauses.set(scope, Math.max(this.#pauses.get(scope) ?? 0, Date.now() + requestedMs(error)));
   }
   /** Takes note of a position of the event log. */
   noteCursor(cursor) {
@@ -3142,8 +3137,9 @@ function postUrl({ id, author: { username: username2 }, retweeted_tweet: retweet
   return key === void 0 ? void 0 : `https://bsky.app/profile/${username2}/post/${key}`;
 }
 
-// client/src/index.ts
-init_errors();
+// client/src/errors.ts
+init_failure();
+init_error_of();
 
 // pages/kit/address.ts
 var baseUrl = root.replace(/\/$/, "");

@@ -2,7 +2,7 @@
 import { resolve } from '../../server/contract/plain-document.ts';
 import { callShape } from './client-call.ts';
 import type { Placed } from './client-operation.ts';
-import { parameterText } from './client-parameters.ts';
+import { parameterText, withoutPathLinks } from './client-parameters.ts';
 import { methodName } from '../../server/contract/method-name.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ interface Option {
   readonly values?: readonly string[];
 }
 
-const oneLine = (text = ''): string => text.trim().replace(/\s+/g, ' ');
+const oneLine = (text = ''): string => withoutPathLinks(text).trim().replace(/\s+/g, ' ');
 /** The first sentence of a description. */
 const firstSentence = (text?: string): string => /^.*?[.:](?= |$)/.exec(oneLine(text))?.[0] ?? oneLine(text);
 
@@ -99,6 +99,30 @@ function memberSchemas(document: object, schema: Schema, found = new Map<string,
   return found;
 }
 
+/** The members of a record in CSV: those of its objects one by one, such as `author.username`. */
+function columnsOf(document: object, schema: Schema): string[] {
+  return Array.from(memberSchemas(document, schema), ([name, member]): string[] => {
+    const { type } = resolve<Schema>(document, member);
+    if (![type].flat().includes('object') && type !== undefined) return [name];
+    const inner = [type].flat().includes('null') ? [] : [...memberSchemas(document, member).keys()];
+    return inner.length === 0 ? [name] : inner.map((each) => `${name}.${each}`);
+  }).flat();
+}
+
+/** The member of a page with the items, and their columns; nothing for an operation without pages. */
+function listOf(document: object, placed: Placed): object {
+  const { 'x-items': items } = placed.operation;
+  return items === undefined ? {} : { items, columns: itemColumns(document, placed, items) };
+}
+
+/** The columns of the items of a list. */
+function itemColumns(document: object, placed: Placed, items: string): string[] {
+  const [media] = Object.values(callShape(document, placed).successes[0]?.content ?? {}) as { schema?: Schema }[];
+  const list = memberSchemas(document, media?.schema ?? {}).get(items);
+  const { items: item } = resolve<Schema>(document, list ?? {});
+  return columnsOf(document, (item ?? {}) as Schema);
+}
+
 /** The module with the commands. */
 export function commandTable(
   banner: string,
@@ -110,7 +134,7 @@ export function commandTable(
     ...methodName(placed, template),
     summary: placed.operation.summary ?? placed.operation.operationId,
     description: oneLine(placed.operation.description?.split('\n\n')[0]),
-    ...(placed.operation['x-items'] === undefined ? {} : { items: placed.operation['x-items'] }),
+    ...listOf(document, placed),
     options: optionsOf(document, placed),
   }));
   return `${banner}
@@ -131,6 +155,8 @@ export interface Command {
   readonly description: string;
   /** The member of a page that holds the items. */
   readonly items?: string;
+  /** The columns of the items in CSV. */
+  readonly columns?: readonly string[];
   readonly options: readonly CommandOption[];
 }
 

@@ -5,8 +5,14 @@ import type { CallBody, CallParameter, CallShape } from './client-call.ts';
 import type { MethodName } from '../../server/contract/method-name.ts';
 import type { Placed } from './client-operation.ts';
 
+/** A description without links to paths of the service, which neither an editor nor a terminal can open. */
+export const withoutPathLinks = (text: string): string =>
+  text.replaceAll(/\[([^\]]+)\]\((\/[^)]*)\)/g, (_, label: string, path: string) =>
+    label.replaceAll('`', '') === path ? `\`${path}\` of the service` : `${label} (\`${path}\` of the service)`,
+  );
+
 /** A text in one line of a comment. */
-const commented = (text: string): string => text.trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
+const commented = (text: string): string => withoutPathLinks(text).trim().replace(/\s+/g, ' ').replaceAll('*/', '*\\/');
 
 /** The name of a property in TypeScript. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
@@ -38,10 +44,24 @@ export const aliases: Readonly<Record<string, string>> = {
 };
 
 /** The type of a parameter, as generated/types.ts has it. */
-function typeOf(document: object, operationId: string, { in: place, name, schema }: CallParameter): string {
+function typeOf(document: object, operationId: string, parameter: CallParameter): string {
+  const { in: place, name, schema } = parameter;
   const type = `${capitalised(place)}<${literal(operationId)}>[${literal(name)}]`;
   const { type: kind } = resolve<Record<string, unknown>>(document, schema ?? {});
-  return kind === 'array' ? `Readonly<${type}>` : type;
+  if (kind === 'array') return `Readonly<${type}>`;
+  const unit = unitOf(document, parameter);
+  return unit === undefined ? type : `${type} | ${unit === 1 ? 'boolean' : 'Date'}`;
+}
+
+/**
+ * The unit of a parameter of the query for which the method takes something else beside the value of the contract: 1 for a boolean, where the
+ * contract has a flag of `0` and `1`, and the ms of a unit of time for a Date (`x-unit`). Undefined for any other parameter.
+ */
+export function unitOf(document: object, { in: place, form, schema }: CallParameter): number | undefined {
+  if (place !== 'query' || form !== undefined) return undefined;
+  const { enum: values, 'x-unit': unit } = resolve<Record<string, unknown>>(document, schema ?? {});
+  if (Array.isArray(values) && values.toSorted().join() === '0,1') return 1;
+  return unit === 'unix-seconds' ? 1000 : undefined;
 }
 
 /** The description of a parameter or member with its limits, in one line: `The number of items. 1 to 100, default 20.` */
@@ -67,7 +87,7 @@ function member(document: object, operationId: string, parameter: CallParameter)
 
 /** The member of an optional parameter that must be present. */
 const chosenMember = (typed: (parameter: CallParameter) => string, parameter: CallParameter): string =>
-  typed({ ...parameter, required: true }).replace(/: (\w+<.*\]);$/, ': Exclude<$1, undefined>;');
+  typed({ ...parameter, required: true }).replace(/: (\w+<.*);$/, ': Exclude<$1, undefined>;');
 
 const objectType = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`;
 

@@ -17,6 +17,8 @@ import {
   literalOf,
   parameterTypes,
   propertyName,
+  unitOf,
+  withoutPathLinks,
   type Shaped,
 } from './client-parameters.ts';
 import { isTypeName } from './hoist-schemas.ts';
@@ -61,7 +63,7 @@ function documentation(placed: Shaped, name: MethodName): string {
   const lines = [
     `${operation.summary ?? operation.operationId}: \`${method.toUpperCase()} ${path}\`.`,
     '',
-    ...(operation.description === undefined ? [] : [...operation.description.trim().split('\n'), '']),
+    ...(operation.description === undefined ? [] : [...withoutPathLinks(operation.description).trim().split('\n'), '']),
     '@example',
     '```ts',
     ...(items === undefined
@@ -130,10 +132,27 @@ function tableRow(known: Known, placed: Shaped): string {
   const hasMembers = shape.body?.members !== undefined;
   const query = shape.parameters.filter((each) => hasMembers && each.in === 'query').map(({ key }) => key);
   const inQuery = query.length === 0 ? undefined : query;
+  const units = shape.parameters.flatMap((each) => {
+    const unit = unitOf(document, each);
+    return unit === undefined ? [] : [[each.key, unit] as const];
+  });
+  const converted = units.length === 0 ? undefined : Object.fromEntries(units);
   const keys = otherKeyPlaces(known, placed);
   const own = wireOf(document, shape);
   const wire = keys === undefined ? own : { ...own, keys };
-  const row = { name: given, repeat, body, inQuery, items, timeoutSeconds, pageSize, has, follow, ignoresCursor, wire };
+  const list = { items, pageSize, follow };
+  const row = {
+    name: given,
+    repeat,
+    body,
+    inQuery,
+    ...list,
+    units: converted,
+    timeoutSeconds,
+    has,
+    ignoresCursor,
+    wire,
+  };
   const cells = Object.entries(row).flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [`${key}: ${codeOf(value)}`],
   );
@@ -249,7 +268,7 @@ export function clientSurface(banner: string, placed: readonly Placed[], surroun
   return `${banner}${typeImports(used, answers + parameters)}
 /**
  * Every operation by its method and path: its name, whether a retry is refused, which parameters beside a body are in the query,
- * which member of a page holds the items, how many items a page may have, a member that every response has, which channel
+ * which take a boolean or a Date, which member of a page holds the items, how many items a page may have, a member that every response has, which channel
  * (with which parameters) follows the list, whether it ignores the header X-Event-Cursor, and what differs on the wire from single
  * values, JSON objects, and the usual place of the key.
  */

@@ -4,6 +4,7 @@ import { mediaKind } from '../../server/contract/media-type.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import { isObject } from '../../server/text/object.ts';
 import { banner, type Document } from './contract-document.ts';
+import { withoutPathLinks } from './client-parameters.ts';
 import { directedTypes, withBinaryParts, withoutForeignNames } from './type-document.ts';
 import { hoistSchemas, withNames } from './hoist-schemas.ts';
 import { SpecError } from './spec-error.ts';
@@ -118,9 +119,10 @@ export function forTypes(document: Document): OpenAPI3 {
   const { pathItems: _, ...others } = (components ?? {}) as Document['components'] & { pathItems?: unknown };
   const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };
   const plain = JSON.parse(
-    JSON.stringify(copy, (key, value: unknown) =>
-      key === 'externalValue' && typeof value === 'string' ? undefined : value,
-    ),
+    JSON.stringify(copy, (key, value: unknown) => {
+      if (typeof value !== 'string') return value;
+      return key === 'externalValue' ? undefined : key === 'description' ? withoutPathLinks(value) : value;
+    }),
   ) as object;
   return directedTypes(withBinaryParts(withoutForeignNames(plain))) as OpenAPI3;
 }

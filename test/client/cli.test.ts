@@ -59,30 +59,56 @@ describe('a command', () => {
     expect(server.headers.at(-1)!['x-api-key']).toBe(key);
   });
 
-  test('prints lines of JSON of all pages, or of as many items as requested', async () => {
-    const ids = (out: string): string[] =>
-      out
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { id: string }).id);
-    expect(ids((await call('user highlights --user-id 7 --all --jsonl')).out)).toEqual(['1', '2', '3']);
+  test('prints all pages, or as many items as requested, as one array of JSON, lines of JSON or CSV', async () => {
+    const lines = (out: string): string[] => out.trim().split('\n');
+    const idOf = (item: unknown): string => (item as { id: string }).id;
+    const ids = (out: string): string[] => (JSON.parse(out) as unknown[]).map(idOf);
+    const { out } = await call('user highlights --user-id 7 --all --jsonl');
+    expect(lines(out).map((line) => idOf(JSON.parse(line)))).toEqual(['1', '2', '3']);
     expect(ids((await call('user highlights --user-id 7 --max 1')).out)).toEqual(['1']);
     expect(server.requests.slice(1)).toEqual([
       'GET /social/user/highlights?user_id=7&cursor=next',
       'GET /social/user/highlights?user_id=7&limit=1',
     ]);
+    expect(ids((await call('user highlights --user-id 7 --all --json', { isTerminal: true })).out)).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+    expect(JSON.parse((await call('user highlights --user-id 7 --max 0 --json')).out)).toEqual([]);
+    const csv = (await call('user highlights --user-id 7 --all --csv')).out.split('\r\n');
+    expect(csv[0]).toMatch(/^id,text,created_at,author\.id,author\.name,author\.username,/);
+    expect(csv.slice(1).map((line) => line.split(',')[0])).toEqual(['1', '2', '3', '']);
+    expect(csv[1]).toContain(',"text\u001b[31m of\n1",');
+    expect((await call('user highlights --user-id 7 --csv')).out.split('\r\n')).toHaveLength(4);
+  });
+
+  test('takes the value of its first parameter without the name', async () => {
+    await call('user last-tweets @mira');
+    await call('user last-tweets 4200000001');
+    await call('tweet replies 189 --max 1');
+    expect(server.requests).toEqual([
+      'GET /social/user/last_tweets?username=%40mira',
+      'GET /social/user/last_tweets?user_id=4200000001',
+      'GET /social/tweet/replies?tweet_id=189&limit=1',
+    ]);
+    expect((await call('tweet replies --help')).out).toContain('social-data tweet replies [TWEET-ID] [options]');
   });
 
   test('prints a table on a terminal, as wide as it is, without the control characters of the data', async () => {
     const { out, err } = await call('user highlights --user-id 7', { isTerminal: true });
-    expect(out).toBe(
-      ['id  author  text       like_count', '1   @mira   text of 1  1', '2   @mira   text of 2  1', ''].join('\n'),
-    );
+    expect(out).toBe(['author  text       id', '@mira   text of 1  1', '@mira   text of 2  2', ''].join('\n'));
     expect(err).toBe('more: --cursor=next, or --all\n');
   });
 
   test.each([
-    ['user last-tweets --user_name mira', 2, "Unknown option '--user_name'"],
+    ['user last-tweets --user_name mira', 2, "Unknown option '--user_name' (did you mean --username?)\n"],
+    ['user last-tweets --zzz mira', 2, "Unknown option '--zzz'\n"],
+    ['user last-tweet mira', 2, 'there is no command user last-tweet (did you mean last-tweets?):'],
+    ['user last-tweets mira other', 2, "'other' is one value too many"],
+    ['user last-tweets mira --username other', 2, "--username and 'mira': give it once"],
+    ['assistant status 1', 2, "'1' is no option: the command has no parameter"],
+    ['events --search coffee --csv', 2, '--csv is for lists and records'],
     ['tweet replies', 2, '--tweet-id is missing'],
     ['user last-tweets --username mira --limit many', 2, '--limit must be a whole number'],
     ['user nothing', 2, 'there is no command user nothing'],

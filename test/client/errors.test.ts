@@ -28,6 +28,27 @@ const statuses: [number, string][] = [
   [504, 'GatewayTimeoutError'],
 ];
 
+test.each([null, 'mira_codes', 7, false])(
+  'parameters that are %j instead of an object are a UsageError, and nothing is sent',
+  async (parameters) => {
+    let count = 0;
+    const client = await scripted.against((_request, response) => json(response, 200, (count++, {})));
+    const given = parameters as never;
+    const coalescing = client.withOptions({ coalesce: true });
+    const hooked = client.withOptions({ middleware: [{ onRequest: () => undefined }] });
+    for (const each of [client, coalescing, hooked]) {
+      expect(await failureOf(each.user.info(given))).toMatchObject({ name: 'UsageError', attempts: 1 });
+      expect(await failureOf(each.tweet.unlike(given))).toMatchObject({ name: 'UsageError' });
+      expect(await failureOf(each.user.lastTweets(given, { limit: 3 }).toArray())).toMatchObject({
+        name: 'UsageError',
+      });
+      expect(await failureOf(each.user.lastTweets(given).follow().next())).toMatchObject({ name: 'UsageError' });
+    }
+    expect(await failureOf(client.events(given).next())).toMatchObject({ name: 'UsageError' });
+    expect(count).toBe(0);
+  },
+);
+
 describe('an error response', () => {
   test.each(statuses)('%i is a %s, with the values of the headers', async (status, name) => {
     const client = await scripted.against((_request, response) =>

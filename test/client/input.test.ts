@@ -18,6 +18,19 @@ test('parameters are in the body of a call with one, except those of the path an
   const sorted = input('/a/{id}', { ...post, inQuery: ['dry_run'] }, { id: '7', dry_run: true, a: 1 });
   expect(sorted).toEqual({ path: { id: '7' }, query: { dry_run: true }, body: { a: 1 } });
 });
+test('a flag takes a boolean, and Unix seconds a Date', () => {
+  const operation = { ...read, units: { include_replies: 1, since_time: 1000 } };
+  const date = new Date('2026-03-04T05:06:07.890Z');
+  const given = { include_replies: true, since_time: date, other: true };
+  expect(input('/a', operation, given)).toEqual({
+    path: {},
+    query: { include_replies: 1, since_time: 1_772_600_767, other: true },
+  });
+  expect(input('/a', operation, { include_replies: '0', since_time: 7 }).query).toEqual({
+    include_replies: '0',
+    since_time: 7,
+  });
+});
 test.each([undefined, null, '', '.', '..'])('a parameter of the path cannot be %p', (id) => {
   expect(() => input('/a/{id}', read, { id })).toThrow(UsageError);
 });

@@ -1,6 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { setupServer } from 'msw/node';
-import { ConnectionError, createClient, type Tweet } from '../../client/src/index.ts';
+import {
+  AbortError,
+  ConnectionError,
+  ConversationExpiredError,
+  createClient,
+  type AssistantAnswer,
+  type Selection,
+  type Tweet,
+} from '../../client/src/index.ts';
 import { createMocks } from '../../client/src/msw.ts';
 import { contract, exampleAnswer, expectSchema } from '../support/contract.ts';
 
@@ -10,7 +18,11 @@ const server = setupServer(...mocks.handlers);
 const client = createClient({ baseUrl, apiKey: 'k', retry: false });
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => server.resetHandlers());
+afterEach(() => {
+  server.resetHandlers();
+  mocks.reset();
+  jest.restoreAllMocks();
+});
 afterAll(() => server.close());
 
 const username = 'mira_codes';
@@ -171,5 +183,239 @@ describe('mocks of the service', () => {
     expect((await replies.next()).value).toMatchObject({ data: { id: '9' } });
     expect(await replies.next()).toEqual({ done: true, value: undefined });
     await expect(client.events({ engagement: '9' }).next()).rejects.toMatchObject({ code: 'not_found', status: 404 });
+  });
+});
+
+describe('streams of one client', () => {
+  const names = ['Ada', 'bob'] as const;
+  const tweetOf = (author: string, text: string): Tweet => ({
+    ...tweet,
+    text,
+    author: { ...tweet.author, username: author },
+  });
+  let tweet: Tweet;
+  beforeAll(async () => {
+    [tweet] = (await client.user.lastTweets({ username }).toArray()) as [Tweet];
+  });
+  /** A stream that has begun, and the texts or ids that it has got. */
+  const opened = async (selection: Selection) => {
+    const stream = client.events(selection);
+    await stream.ready();
+    const seen: string[] = [];
+    const ended = (async () => {
+      for await (const { event, data } of stream as AsyncIterable<{ event: string; data: object }>) {
+        const { text, tweet_id: about, id: own } = data as { text?: string; tweet_id?: string; id?: string };
+        seen.push(`${event} ${text ?? about ?? own}`);
+      }
+    })();
+    return { stream, seen, ended };
+  };
+
+  test('get the events of their channel that concern them, also a deletion', async () => {
+    const [ada, bob, search] = await Promise.all([
+      opened({ user: names[0] }),
+      opened({ user: names[1] }),
+      opened({ search: 'coffee' }),
+    ]);
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: tweetOf('ada', 'one') });
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: { ...tweetOf('bob', 'two'), id: '2' } });
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: tweetOf('eve', 'three') });
+    mocks.events.emit('search:tweets', { event: 'tweet.created', data: tweetOf('eve', 'four') });
+    mocks.events.emit('user:tweets', { event: 'tweet.deleted', data: { id: '2' } });
+    mocks.reset();
+    await Promise.all([ada.ended, bob.ended, search.ended]);
+    expect([ada.seen, bob.seen, search.seen]).toEqual([
+      ['tweet.created one'],
+      ['tweet.created two', 'tweet.deleted 2'],
+      ['tweet.created four'],
+    ]);
+  });
+
+  test('get the events of their tweet, of their name, and of the parameters that a test names', async () => {
+    const [first, second, mentions, others, coffee, tea] = await Promise.all(
+      [
+        { engagement: '1' },
+        { engagement: '2' },
+        { mentions: 'ada.example.com' },
+        { mentions: 'ada' },
+        { search: 'coffee' },
+        { search: 'tea' },
+      ].map((selection) => opened(selection as Selection)),
+    );
+    const counts = {
+      retweet_count: 0,
+      reply_count: 0,
+      like_count: 1,
+      quote_count: 0,
+      bookmark_count: 0,
+      view_count: 1,
+    };
+    mocks.events.emit('tweet:engagement', { event: 'tweet.engagement', data: { tweet_id: '2', ...counts } });
+    mocks.events.emit('user:mentions', { event: 'tweet.created', data: tweetOf('eve', 'hi @Ada.example.com!') });
+    mocks.events.emit('search:tweets', { event: 'tweet.created', data: tweetOf('eve', 'green') }, { query: 'tea' });
+    mocks.events.emit('search:tweets', { event: 'tweet.created', data: tweetOf('eve', 'both') });
+    mocks.reset();
+    const all = [first, second, mentions, others, coffee, tea];
+    await Promise.all(all.map((each) => each!.ended));
+    expect(all.map((each) => each!.seen.map((line) => line.replace(/^\S+ /, '')))).toEqual([
+      [],
+      ['2'],
+      ['hi @Ada.example.com!'],
+      [],
+      ['both'],
+      ['green', 'both'],
+    ]);
+  });
+
+  test('get no events after their end, and none of the test before', async () => {
+    const [ended, open] = await Promise.all([opened({ user: 'ada' }), opened({ user: 'ada' })]);
+    ended.stream.close();
+    // The same connection has both subscriptions; the service ends the first one.
+    await (await opened({ pool: true })).stream.return();
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: tweetOf('ada', 'kept') });
+    mocks.reset();
+    await open.ended;
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: tweetOf('ada', 'old') });
+    mocks.reset();
+    const later = await opened({ user: 'ada' });
+    mocks.events.emit('user:tweets', { event: 'tweet.created', data: tweetOf('ada', 'new') });
+    mocks.reset();
+    await later.ended;
+    expect([open.seen, later.seen]).toEqual([['tweet.created kept'], ['tweet.created new']]);
+  });
+});
+
+describe('the mock of assistant.stream', () => {
+  const example = exampleAnswer('explainTweet') as AssistantAnswer;
+  const read = async (stream: AsyncIterable<string>): Promise<string[]> => {
+    const parts: string[] = [];
+    for await (const part of stream) parts.push(part);
+    return parts;
+  };
+
+  test('streams the example of the spec in parts, or what the test answers to the question', async () => {
+    const stream = client.assistant.stream({ tweet_id });
+    const parts = await read(stream);
+    expect(parts.length).toBeGreaterThan(3);
+    expect(parts.join('')).toBe(example.summary);
+    expect(await stream.answer()).toEqual(example);
+    server.use(
+      mocks.tweet.assistant.answers({ ...example, summary: 'of the call' }),
+      mocks.assistant.stream.answers(({ parameters }) => ({ ...example, summary: `about ${parameters.tweet_id}\n` })),
+    );
+    expect(await read(client.assistant.stream({ tweet_id: '7' }))).toEqual(['about', ' 7\n']);
+    expect((await client.tweet.assistant({ tweet_id })).summary).toBe('of the call');
+    server.resetHandlers(...mocks.handlers);
+    server.use(mocks.tweet.assistant.answers({ ...example, summary: '' }));
+    const empty = client.assistant.stream({ tweet_id });
+    expect([await read(empty), (await empty.answer()).summary]).toEqual([[], '']);
+  });
+
+  test('fails once with an error of the spec, or breaks the connection, after which the question is asked again', async () => {
+    server.use(mocks.assistant.stream.fails('ConversationExpired', { once: true }));
+    await expect(read(client.assistant.stream({ conversation_id: 'c', prompt: 'Why?' }))).rejects.toBeInstanceOf(
+      ConversationExpiredError,
+    );
+    server.use(mocks.assistant.stream.fails('TooManyRequests', { once: true, retryAfter: 9 }));
+    await expect(client.assistant.stream({ tweet_id }).answer()).rejects.toMatchObject({ status: 429, retryAfter: 9 });
+    server.use(mocks.assistant.stream.fails('ConnectionError', { once: true }));
+    expect(await client.assistant.stream({ tweet_id }).answer()).toEqual(example);
+    server.use(mocks.assistant.stream.fails('ConnectionError'));
+    await expect(client.assistant.stream({ tweet_id }, { retries: 0 }).answer()).rejects.toBeInstanceOf(
+      ConnectionError,
+    );
+  });
+
+  test('hears that a question is cancelled', async () => {
+    let cancelled: AbortSignal | undefined;
+    server.use(
+      mocks.assistant.stream.answers(
+        ({ request }) =>
+          new Promise((resolve) => {
+            cancelled = request.signal;
+            request.signal.addEventListener('abort', () => resolve(example));
+          }),
+      ),
+    );
+    const stream = client.assistant.stream({ tweet_id });
+    const answer = stream.answer();
+    while (cancelled === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+    stream.cancel();
+    await expect(answer).rejects.toBeInstanceOf(AbortError);
+    while (!cancelled.aborted) await new Promise((resolve) => setTimeout(resolve, 1));
+  });
+
+  test.each([
+    ['without getRandomValues and randomUUID, as in React Native', undefined],
+    [
+      'without randomUUID, as on a page over plain HTTP',
+      { getRandomValues: globalThis.crypto.getRandomValues.bind(globalThis.crypto) },
+    ],
+  ])('answers a runtime %s', async (_what, crypto) => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+    Object.defineProperty(globalThis, 'crypto', { configurable: true, value: crypto });
+    try {
+      expect(await client.assistant.stream({ tweet_id }).answer()).toEqual(example);
+    } finally {
+      Object.defineProperty(globalThis, 'crypto', own);
+    }
+  });
+});
+
+describe('the mock of /ws', () => {
+  /** Sends frames on a connection; resolves with the messages up to the last one that is expected, or the close code. */
+  const talk = async (frames: readonly unknown[], count: number): Promise<unknown[]> => {
+    const socket = new WebSocket('ws://social.test/ws?api_key=k');
+    const messages: unknown[] = [];
+    await new Promise<void>((resolve) => {
+      socket.addEventListener('message', ({ data }) => {
+        const message = JSON.parse(String(data)) as { type: string };
+        if (message.type === 'connected')
+          for (const frame of frames) socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+        else if (messages.push(message) === count) resolve();
+      });
+      socket.addEventListener('close', ({ code }) => {
+        messages.push(code);
+        resolve();
+      });
+    });
+    const answered = [...messages];
+    socket.close();
+    return answered;
+  };
+  const subscribe = { type: 'subscribe', channel: 'user:tweets', params: { username: 'ada' } };
+
+  test('answers every command of the protocol, with an id of its own for each subscription', async () => {
+    const messages = await talk(
+      [
+        { ...subscribe, id: '1', tag: 'mine' },
+        { ...subscribe, id: '2', dry_run: true },
+        { ...subscribe, id: '3' },
+        { type: 'subscriptions', id: '4' },
+        { type: 'unsubscribe', id: '5', sub: 'nothing' },
+        { type: 'ping', id: '6' },
+        { type: 'cancel', id: '7' },
+        { type: 'ping' },
+      ],
+      7,
+    );
+    for (const message of messages) await expectSchema('WsServerMessage', message);
+    const subs = messages.map((message) => (message as { sub?: string | null }).sub);
+    expect(subs).toEqual([expect.any(String), null, expect.any(String), ...Array<undefined>(4)]);
+    expect(subs[0]).not.toBe(subs[2]);
+    expect(messages.map((message) => (message as { type: string }).type)).toEqual([
+      ...['subscribed', 'subscribed', 'subscribed', 'subscriptions', 'error', 'pong', 'pong'],
+    ]);
+    expect(messages[3]).toMatchObject({ items: [{ sub: subs[0] }, { sub: subs[2] }] });
+  });
+
+  test('refuses a frame that it does not know, and says what to do', async () => {
+    const logged = jest.spyOn(console, 'error').mockReturnValue();
+    const whatToDo = expect.stringContaining('the same version of this package');
+    expect(await talk([{ type: 'vote', id: '1' }], 1)).toEqual([
+      { type: 'error', id: '1', error: whatToDo, status: 400, code: 'bad_message' },
+    ]);
+    for (const frame of ['null', 'no JSON', '{"type":"vote"}']) expect(await talk([frame], 1)).toEqual([4000]);
+    expect(logged.mock.calls).toEqual(Array(4).fill([whatToDo]));
   });
 });

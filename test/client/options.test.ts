@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { createClient, UsageError, type ClientOptions } from '../../client/src/index.ts';
+import { createClient, UsageError, type ClientOptions, type Socket } from '../../client/src/index.ts';
 import { json, startScripted, type Answering, type Scripted } from '../support/scripted.ts';
 
 let server: Scripted | undefined;
@@ -30,6 +30,41 @@ describe('options', () => {
     const create = (): unknown => createClient({ ...options, ...wrong });
     expect(create).toThrow(UsageError);
     expect(create).toThrow(message);
+  });
+
+  test.each([
+    ['a page', { location: new URL('http://app.test/docs/page?q=1') }, '/api', '/api'],
+    ['a page, relative to it', { location: new URL('http://app.test/docs/page') }, 'api/', '/docs/api'],
+    ['a worker from a blob', { location: new URL('blob:http://app.test/0b1c') }, '/api', '/api'],
+  ])('a path is a base URL in %s, also of the event stream', async (_where, globals, baseUrl, path) => {
+    const own = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const);
+    for (const [name, value] of Object.entries(globals))
+      Object.defineProperty(globalThis, name, { configurable: true, value });
+    try {
+      const urls: string[] = [];
+      const fetch = async (url: string): Promise<Response> => (urls.push(url), Response.json({ capable: 5 }));
+      class WebSocket implements Socket {
+        onmessage: unknown;
+        onclose: unknown;
+        onerror: unknown;
+        constructor(url: string) {
+          urls.push(url);
+        }
+        send(): void {}
+        close(): void {}
+      }
+      const client = createClient({ baseUrl, apiKey: 'k', fetch });
+      await client.assistant.status();
+      const stream = client.events({ pool: true }, { WebSocket });
+      stream.next().catch(() => {});
+      while (urls.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+      stream.close();
+      expect(urls).toEqual([`http://app.test${path}/social/assistant/status`, `ws://app.test${path}/ws?api_key=k`]);
+    } finally {
+      for (const [name, descriptor] of own)
+        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, descriptor);
+    }
   });
 
   test('come from the environment where the program gives none', async () => {

@@ -224,7 +224,7 @@ document.title = JSON.stringify({
 
   nightlyDescribe('its examples', () => {
     const examples = (): string => join(app, 'node_modules/@social-data/client/examples');
-    const env = (): Record<string, string> => ({ BASE_URL: server.url, API_KEY: key });
+    const env = (): Record<string, string> => ({ SOCIAL_DATA_BASE_URL: server.url, SOCIAL_DATA_API_KEY: key });
 
     test('the script prints tweets of a user, and an explanation', async () => {
       const printed = await runIn(app, process.execPath, [join(examples(), 'script.mjs')], env());

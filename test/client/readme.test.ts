@@ -89,7 +89,7 @@ function contextOf(given: Partial<Context>): Context {
     beforeAll: (run) => void run(),
     afterAll: (run) => void cleanups.push(run),
     console: { log },
-    process: { env: { API_KEY: apiKey }, stdout: { write: log } },
+    process: { env: { SOCIAL_DATA_API_KEY: apiKey }, stdout: { write: log } },
     ...given,
   };
 }

@@ -1,10 +1,10 @@
-import { copyFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildScripts } from '../../client/build.ts';
-import { root } from '../support/packed.ts';
+import { root, runTool } from '../support/packed.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -98,6 +98,26 @@ test('postUrl costs at most 400 bytes more', async () => {
   const { atOnce: both } = await sizesOf('createClient, postUrl', "[createClient({ baseUrl: '' }), postUrl]");
   expect(both).toBeGreaterThan(alone);
   expect(both).toBeLessThanOrEqual(alone + 400);
+});
+
+test('postUrl alone has at most 0.5 kB in an app that Vite builds', async () => {
+  const app = join(folder.path, 'post-url');
+  await mkdir(app, { recursive: true });
+  const program = "import { postUrl } from '../dist/index.js'; document.title = postUrl(JSON.parse(document.title));";
+  await writeFile(join(app, 'main.js'), program);
+  await writeFile(join(app, 'index.html'), '<script type="module" src="./main.js"></script>');
+  // A script of Vite itself, for browsers that preload no modules.
+  const settings = 'export default { build: { modulePreload: { polyfill: false } } };';
+  await writeFile(join(app, 'vite.config.js'), settings);
+  await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
+  await runTool(app, 'vite/bin/vite.js', 'build', '--logLevel', 'error');
+  const assets = join(app, 'dist/assets');
+  // The other files load on demand: nothing imports them at once.
+  const loaded = (await readdir(assets)).filter((name) => name.startsWith('index-'));
+  const texts = await Promise.all(loaded.map((name) => readFile(join(assets, name), 'utf8')));
+  expect(texts).toEqual([expect.stringContaining('https://bsky.app/profile/')]);
+  expect(texts[0]).not.toMatch(/\bimport\b/);
+  expect(gzipSync(texts[0]!, { level: 9 }).length).toBeLessThanOrEqual(500);
 });
 
 test('an app that only imports errors has at most 1 kB', async () => {

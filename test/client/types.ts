@@ -78,13 +78,13 @@ type Flat<Given> = Given extends unknown ? { [Name in keyof Given]: Given[Name] 
 same<Parameters<'getAssistantStatus'>, Record<string, never>>(true);
 same<
   Parameters<'getUserLastTweets'>,
-  Flat<Paged & { include_replies?: '0' | '1' | undefined; resolve_cashtags?: string | undefined } & OneUser>
+  Flat<Paged & { include_replies?: '0' | '1' | boolean | undefined; resolve_cashtags?: string | undefined } & OneUser>
 >(true);
 same<Parameters<'getUserHighlights'>, Flat<Paged & OneUser>>(true);
 same<Parameters<'getUserFollowings'>, Flat<Paged & OneUser>>(true);
 same<
   Parameters<'getUserMentions'>,
-  Flat<Paged & { since_time?: number | undefined; until_time?: number | undefined } & OneUser>
+  Flat<Paged & { since_time?: number | Date | undefined; until_time?: number | Date | undefined } & OneUser>
 >(true);
 same<Parameters<'getTweetReplies'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'getTweetRetweeters'>, Flat<Paged & { tweet_id: string }>>(true);

@@ -5,6 +5,8 @@ export interface CommandLine {
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly isTerminal?: boolean | undefined;
+  /** The width of the terminal. Default 40. */
+  readonly columns?: number | undefined;
   readonly input?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with each text on standard output. */
@@ -14,7 +16,15 @@ export interface CommandLine {
 /** Runs a command. Resolves with its exit code and what it printed. */
 export async function runCommand(
   args: readonly string[],
-  { env, home, isTerminal = false, input = '', signal = new AbortController().signal, onWrite }: CommandLine,
+  {
+    env,
+    home,
+    isTerminal = false,
+    columns = 40,
+    input = '',
+    signal = new AbortController().signal,
+    onWrite,
+  }: CommandLine,
 ): Promise<{ code: number; out: string; err: string }> {
   let out = '';
   let err = '';
@@ -27,7 +37,7 @@ export async function runCommand(
     warn: (text) => void (err += `${text}\n`),
     env,
     isTerminal,
-    columns: 40,
+    columns,
     home,
     input: () => Promise.resolve(input),
     signal,

@@ -19,7 +19,7 @@ export interface Context {
   readonly afterAll: (run: () => unknown) => void;
   readonly console: { log(...values: readonly unknown[]): void };
   readonly process: {
-    readonly env: { readonly API_KEY: string };
+    readonly env: { readonly SOCIAL_DATA_API_KEY: string };
     readonly stdout: { write(text: string): unknown };
   };
 }
