@@ -12,7 +12,8 @@ const usage = `Usage: npm run release -- [--dry-run] major|minor|patch
 Makes the next release of the service, its contract and its client:
 
   1. checks that the work tree is clean and on a branch, and that the contract's differences from the last release
-     demand no larger step than the given one (\`npm run spec:diff\` lists them)
+     demand no larger step than the given one (\`npm run spec:diff\` lists them), nor those of the public types of
+     the client; what its changelog lists as removed, or begins with "Breaking:", demands a major one
   2. writes the new version to ${versionedFiles.slice(0, 3).join(', ')},
      ${versionedFiles.slice(3).join(' and ')}, and runs \`npm run generate\`
   3. moves "Unreleased" of ${Object.values(changelogs).join(' and ')} under the version and the day (UTC)

@@ -18,6 +18,7 @@ import { checkVersion, type VersionCheck } from '../diff/version.ts';
 import { waivedIn, withWaivedSteps } from '../diff/waivers.ts';
 import { filesOf } from '../files/spec-files.ts';
 import { gitIn, outputOf, type Git } from '../git.ts';
+import { clientStep } from './client-step.ts';
 import { changelogs, hasUnreleased, parseChangelog, releaseChanges, type Changelog } from './changelog.ts';
 import {
   checkReleased,
@@ -97,7 +98,17 @@ async function protocolFindings(folder: string): Promise<Finding[]> {
   return after === undefined ? [] : compareProtocols(before, after);
 }
 
-/** The version to release. Rejects with a RefusedError where the contract does not allow `bump`. */
+/** Rejects with a RefusedError where the client has changed more since the version `last` than `bump` allows. */
+async function checkClient(folder: string, bump: Bump, last: string): Promise<void> {
+  const { required, findings } = await clientStep(folder);
+  if (required === null || largerBump(bump, required) === bump) return;
+  const reasons = findings.filter(({ step }) => step === required).map(({ message }) => message);
+  throw new RefusedError(
+    [`the client's differences from ${last} demand a ${required} release, not a ${bump} one:`, ...reasons].join('\n  '),
+  );
+}
+
+/** The version to release. Rejects with a RefusedError where the contract or the client does not allow `bump`. */
 async function nextVersion(
   folder: string,
   bump: Bump,
@@ -118,6 +129,7 @@ async function nextVersion(
       `the contract's differences from ${last} demand a ${required} release, not a ${bump} one: ${advice}`,
     );
   }
+  await checkClient(folder, bump, last);
   const version = inc(last, bump);
   if (version === null) throw new Error(`${last} is no semantic version`);
   const written = versionIn(contractSource, await read(contractSource));

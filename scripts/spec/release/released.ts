@@ -41,7 +41,12 @@ export type ReleaseRecord = {
 type Read = (path: string) => Promise<string | undefined>;
 
 /** A state of the project: the work tree or a commit. */
-type State = { readonly name: string; readonly read: Read };
+type State = {
+  readonly name: string;
+  readonly read: Read;
+  /** The hash of a commit. */
+  readonly hash?: string;
+};
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -104,6 +109,7 @@ const workTree = (folder: string): State => ({
 
 const commit = (git: Git, hash: string): State => ({
   name: `commit ${hash.slice(0, 10)}`,
+  hash,
   read: (path) => outputOf(git('show', `${hash}:./${path}`)),
 });
 
@@ -123,18 +129,26 @@ export async function releasedProtocol(folder = '.'): Promise<Revision | undefin
   const tree = workTree(folder);
   const stored = await tree.read(releasedProtocolFile);
   if (stored !== undefined) return parseProtocol(releasedProtocolFile, stored);
-  const record = await recordOf(tree);
+  const release = await lastRelease(folder);
+  const text = await release?.read(protocolSource);
+  return text === undefined ? undefined : parseProtocol(`${release?.name}:${protocolSource}`, text);
+}
+
+/** The commit of the last release; undefined where the history has none, or there is no git. */
+async function lastRelease(folder: string): Promise<State | undefined> {
+  const record = await recordOf(workTree(folder));
   try {
     const states = await changesOf(gitIn(folder));
     const versions = await Promise.all(states.map(async (state) => (await recordOf(state))?.version));
-    const release = states[versions.lastIndexOf(record?.version)];
-    const text = await release?.read(protocolSource);
-    return text === undefined ? undefined : parseProtocol(`${release?.name}:${protocolSource}`, text);
+    return states[versions.lastIndexOf(record?.version)];
   } catch (error) {
     if (!(error instanceof NoGitError)) throw error;
     return undefined;
   }
 }
+
+/** The hash of the commit of the last release; undefined where the history has none, or there is no git. */
+export const releaseCommit = async (folder: string): Promise<string | undefined> => (await lastRelease(folder))?.hash;
 
 /** The faults of the record, digest, version and changelog entry of the released contract. */
 async function recordFaults({ read }: State): Promise<string[]> {

@@ -215,6 +215,27 @@ const command = 'scripts/spec/release/main.ts';
       },
       /demand a major release, not a minor one/,
     ],
+    [
+      'a step that is too small for the client, which lacks an entry',
+      async () => {
+        await note('A change.');
+        await change('client/package.json', '"./validate": {', '"./check": {');
+        project.commit('Another name');
+      },
+      /the client's differences from 1\.0\.0 demand a major release, not a minor one:\n {2}the entry validate is missing$/,
+    ],
+    [
+      'a step that is too small for what the changelog of the client says',
+      async () => {
+        await change(
+          changelogs.client,
+          '## Unreleased\n',
+          '## Unreleased\n\n### Changed\n\n- Breaking: `fetch` gets a URL.\n',
+        );
+        project.commit('A change of behaviour');
+      },
+      /demand a major release, not a minor one:\n {2}client\/CHANGELOG\.md: Breaking: `fetch` gets a URL\.$/,
+    ],
     ['nothing to say', () => {}, /\.github\/CHANGELOG\.md says nothing under "Unreleased"/],
     ['a tag that is there', () => void project.git('tag', 'v1.1.0'), /there is a tag v1\.1\.0 already/],
     [
