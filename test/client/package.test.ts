@@ -7,10 +7,10 @@ import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../client/src/index.ts';
-import { inBrowser, launch, watch } from '../support/browser.ts';
+import { inBrowser, inBrowserNightly, launch, watch } from '../support/browser.ts';
 import { nightlyDescribe, nightlyTest } from '../support/nightly.ts';
 import { findNode, installApp, packClient, root, runIn, runTool } from '../support/packed.ts';
-import { inTurn, isWalkInTurn } from '../support/rounds.ts';
+import { isWalkInTurn, variants } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-the-packed-client';
@@ -164,7 +164,7 @@ client.user.lastTweets({ user_name: 'mira_codes' });
   const settings = [
     ['bundler', 'esnext', newer],
     // Apps have both versions of the compiler, and the older one takes five times as long.
-    ...inTurn([newer, 'typescript'], 1).map((compiler) => ['node16', 'node16', compiler] as const),
+    ...variants([newer, 'typescript'], 1).map((compiler) => ['node16', 'node16', compiler] as const),
   ] as const;
   test.each(settings)(
     'type-checks strictly with the module resolution %s, including its dependencies, in modules %s by %s',
@@ -188,16 +188,19 @@ client.user.lastTweets({ user_name: 'mira_codes' });
     },
   );
 
-  inBrowser('a Vite bundle of it runs in a browser, across origins, and loads the events on demand', async () => {
-    const place = join(app, 'page');
-    await mkdir(place);
-    await writeFile(
-      join(place, 'index.html'),
-      '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>',
-    );
-    await writeFile(
-      join(place, 'main.js'),
-      `import ${names} from '@social-data/client';
+  // `npm run test:matrix` has it too.
+  inBrowserNightly(
+    'a Vite bundle of it runs in a browser, across origins, and loads the events on demand',
+    async () => {
+      const place = join(app, 'page');
+      await mkdir(place);
+      await writeFile(
+        join(place, 'index.html'),
+        '<!doctype html><title>…</title><link rel="icon" href="data:,"><script type="module" src="./main.js"></script>',
+      );
+      await writeFile(
+        join(place, 'main.js'),
+        `import ${names} from '@social-data/client';
 const query = new URLSearchParams(location.search);
 const client = createClient({ baseUrl: query.get('base'), apiKey: query.get('key') });
 const { requestId } = await client.assistant.status().withResponse();
@@ -210,17 +213,18 @@ document.title = JSON.stringify({
   requestId: Boolean(requestId), known: missing.error instanceof NotFoundError && missing.error instanceof SocialDataError, event: value.event,
   onDemand: performance.getEntriesByType('resource').slice(loaded).filter(({ name }) => name.includes('/events')).length,
 });`,
-    );
-    await inPage(place, async (page) => {
-      await page.waitForFunction('document.title.startsWith("{")');
-      expect(JSON.parse(await page.title())).toEqual({
-        requestId: true,
-        known: true,
-        event: 'pool.status',
-        onDemand: 1,
+      );
+      await inPage(place, async (page) => {
+        await page.waitForFunction('document.title.startsWith("{")');
+        expect(JSON.parse(await page.title())).toEqual({
+          requestId: true,
+          known: true,
+          event: 'pool.status',
+          onDemand: 1,
+        });
       });
-    });
-  });
+    },
+  );
 
   nightlyDescribe('its examples', () => {
     const examples = (): string => join(app, 'node_modules/@social-data/client/examples');

@@ -16,7 +16,7 @@ import { run } from '../support/server.ts';
 
 const key = 'a-key-for-the-pages';
 const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
-const items = isFull ? 10_000 : 4_000;
+const items = isFull ? 10_000 : 2_000;
 const idAt = (index: number): string => String(1_800_000_000_000_000_000n + BigInt(index));
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

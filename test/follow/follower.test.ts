@@ -569,7 +569,7 @@ describe('whatever happens to the connection and the process', () => {
           }
         },
       ),
-      { numRuns: rounds(30) },
+      { numRuns: rounds(30, 2) },
     );
   });
 });

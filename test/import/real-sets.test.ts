@@ -12,12 +12,13 @@ import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesOf, hasSets, largeSet, sets, smallSets } from '../support/real-sets.ts';
-import { inTurn, isFull, isTurnOf } from '../support/rounds.ts';
+import { nightlyDescribe } from '../support/nightly.ts';
+import { inTurn, isFull } from '../support/rounds.ts';
 
 /** A file that all tests below use. */
 const known = join(sets, '01-v1.1/twitter.json');
 
-/** The files of a set, of large numbers of files a third, others each day. */
+/** The files of a set, of large numbers of files a third, others with another TEST_TURN. */
 function triedOf(set: string): readonly string[] {
   const files = filesOf(set);
   const others = files.filter((path) => path !== known);
@@ -66,8 +67,7 @@ function countRecords(path: string): number | undefined {
   }
 }
 
-// Each second day; on the others the test of the search reads them.
-(hasSets && isTurnOf(1, 2) ? describe : describe.skip)('the real data sets', () => {
+(hasSets ? nightlyDescribe : describe.skip)('the real data sets', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let store: Store;
   let durable: DurableArchive;

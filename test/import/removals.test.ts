@@ -8,6 +8,7 @@ import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { lowdbStorage } from '../ports/lowdb.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { inTurn } from '../support/rounds.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let storage: Awaited<ReturnType<typeof lowdbStorage>>;
@@ -79,10 +80,11 @@ const formats: readonly (readonly [string, (id: string) => object])[] = [
 ];
 
 describe.each(formats)('of an edited tweet in the format of %s', (_name, version) => {
-  test.each([
+  const orders = [
     ['the newest last', [first, second]],
     ['the newest first', [second, first]],
-  ])('only the newest version is there, %s, also after a restart', async (_order, order) => {
+  ] as const;
+  test.each(inTurn(orders, 1))('only the newest version is there, %s, also after a restart', async (_order, order) => {
     const [one, other] = order.map(version);
     expect((await importAll('version', one)).ids).toEqual([order[0]]);
     expect((await importAll('version', other)).ids).toEqual([second]);

@@ -12,13 +12,13 @@ import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
 import { hasSets } from '../support/real-sets.ts';
-import { isTurnOf, rounds } from '../support/rounds.ts';
+import { nightlyDescribe } from '../support/nightly.ts';
+import { rounds } from '../support/rounds.ts';
 import { collected, importSets, madeOf, sinkOf } from './real-queries.ts';
 
 const now = Date.now();
 
-// Each second day; on the others the test of the import reads them.
-(hasSets && isTurnOf(0, 2) ? describe : describe.skip)('the real data sets', () => {
+(hasSets ? nightlyDescribe : describe.skip)('the real data sets', () => {
   const archive = new Archive();
   /** By ordinal; the sets delete some of their tweets. */
   const documents = new Map<number, TweetDocument>();

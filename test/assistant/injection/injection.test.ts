@@ -164,7 +164,7 @@ describe.each(allForms)('with the %s API', (api) => {
     },
   );
 
-  test.each(disguises)('in $name: the post stays data', async ({ of, isVisible }) => {
+  test.each(disguises.filter((_, n) => isTried(n)))('in $name: the post stays data', async ({ of, isVisible }) => {
     for (const [n, { text }] of sampled(attacks).entries()) {
       // Each disguise takes another third of the orders with each API.
       if (n % allForms.length !== allForms.indexOf(api)) continue;

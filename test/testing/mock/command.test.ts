@@ -7,6 +7,7 @@ import { readSpec } from '../../../scripts/testing/mock/spec.ts';
 import { expectSchema } from '../../support/contract.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
 import { specPath, specText } from './service.ts';
+import { nightlyTest } from '../../support/nightly.ts';
 
 const script = 'scripts/testing/mock/main.ts';
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -117,7 +118,7 @@ describe('npm run mock', () => {
     }
   });
 
-  test('does not start with an invalid contract, and names the location', async () => {
+  nightlyTest('does not start with an invalid contract, and names the location', async () => {
     const file = join(folder.path, 'broken.yaml');
     await writeFile(file, specText.replace("'#/components/schemas/Space'", "'#/components/schemas/Spaec'"));
     const { code, stderr } = await run(script, ['--spec', file], { PORT: '0' });
@@ -126,7 +127,7 @@ describe('npm run mock', () => {
     expect(code).toBe(1);
   });
 
-  test('shows its usage', async () => {
+  nightlyTest('shows its usage', async () => {
     const { code, stdout } = await run(script, ['--help'], {});
     expect([code, stdout]).toEqual([0, expect.stringContaining('Prefer: code=409')]);
   });

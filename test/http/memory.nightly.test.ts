@@ -1,9 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isTurnOf } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
-
-/** One of the programs runs each day. */
-const inTurn = (place: number): typeof test => (isTurnOf(place, 2) ? test : (test.skip as typeof test));
 
 /** The number that a program of this folder prints. */
 async function printedBy(program: string): Promise<number> {
@@ -12,12 +8,12 @@ async function printedBy(program: string): Promise<number> {
   return Number(stdout);
 }
 
-inTurn(0)('does not leak memory for new content types', async () => {
+test('does not leak memory for new content types', async () => {
   // Without the canonical form each type keeps a compiled validator: more than 25 MB here.
   expect(await printedBy('memory.child.ts')).toBeLessThan(5_000_000);
 });
 
-inTurn(1)('cached responses hold only their own bytes', async () => {
+test('cached responses hold only their own bytes', async () => {
   // A tweet and an answer of less than 1 kB each; as Node makes them, each would hold a pool of 64 kB.
   const bytes = await printedBy('cached-bytes.child.ts');
   expect(bytes).toBeGreaterThan(500);
