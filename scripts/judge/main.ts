@@ -1,20 +1,22 @@
 /**
- * `npm run judge`: asks the local assistant the questions of the judged set, and prints how many answers are useful and how many
- * are untrue. Ends with 1 if an answer is untrue, or if fewer are useful than the goal.
+ * `npm run judge`: asks the local assistant the questions of the judged set, and prints for each type of question how many answers are
+ * useful, restate, find nothing, or are untrue. Ends with 1 if the goals are missed.
  */
 import { parseArgs } from 'node:util';
 import { fail } from '../cli/failure.ts';
 import { judgedCases, splits } from './cases/index.ts';
-import type { JudgedCase, Judgement } from './rubric.ts';
+import type { JudgedCase, Judgement, Verdict } from './rubric.ts';
 import { isPresent, JudgedWorld } from './world.ts';
 
-/** The part of the answers that must be useful. */
-const goal = 0.8;
+/** The least part of the answers that must be useful, and the largest part that may wrongly find nothing. */
+const leastUseful = 0.75;
+const mostWrongNothing = 0.05;
+const verdicts: readonly Verdict[] = ['useful', 'restating', 'nothing, rightly', 'nothing, wrongly', 'untrue'];
 
 const help = `Usage: npm run judge [-- --verbose | --failed]
 
 Asks the local assistant the questions of scripts/judge/cases, and prints the score.
-Cases over real data run only where ../shared/data exists.
+Cases over real data run only where ../shared/data exists. The held-out cases are only counted.
 
   --failed    prints the answers that are not useful or untrue
   --verbose   prints every answer
@@ -28,27 +30,26 @@ async function judgements(): Promise<Judgement[]> {
       continue;
     }
     const world = await JudgedWorld.open(set);
-    const judged: Judgement[] = [];
-    for (const each of cases) judged.push(await world.judge(each));
-    console.log(`${set}: ${score(judged)}`);
-    done.push(...judged);
+    for (const each of cases) done.push(await world.judge(each));
   }
   return done;
 }
 
+/** What finds rightly nothing answers the question. */
+const isGood = ({ verdict }: Judgement): boolean => verdict === 'useful' || verdict === 'nothing, rightly';
+const isUntrue = ({ verdict }: Judgement): boolean => verdict === 'untrue';
+const part = (judged: readonly Judgement[], test: (each: Judgement) => boolean): number =>
+  judged.filter(test).length / Math.max(1, judged.length);
+
 function score(judged: readonly Judgement[]): string {
-  const useful = judged.filter(isUseful).length;
-  const untrue = judged.filter(({ untruths }) => untruths.length > 0).length;
-  return `${judged.length} answers, ${((100 * useful) / judged.length).toFixed(1)} % useful, ${untrue} untrue`;
+  const counts = verdicts.map((verdict) => `${verdict} ${judged.filter((each) => each.verdict === verdict).length}`);
+  return `${String(judged.length).padStart(3)}: ${counts.join(' · ')} (${(100 * part(judged, isGood)).toFixed(1)} % answered)`;
 }
 
-const isUseful = ({ weaknesses, untruths }: Judgement): boolean => weaknesses.length === 0 && untruths.length === 0;
-
-function print({ case: { set, tweet, prompts }, answer, weaknesses, untruths }: Judgement): void {
-  console.log(`\n${set} ${tweet}: ${prompts.map((prompt) => prompt ?? '(explain)').join(' → ')}`);
-  for (const untruth of untruths) console.log(`  untrue: ${untruth}`);
-  for (const weakness of weaknesses) console.log(`  weak: ${weakness}`);
-  console.log(`  ${answer.replaceAll('\n', '\n  ')}`);
+function print({ case: { set, tweet, type, prompts }, answer, verdict, reasons }: Judgement): void {
+  console.log(`\n${set} ${tweet} [${type}] ${prompts.map((prompt) => prompt ?? '(explain)').join(' → ')}: ${verdict}`);
+  for (const reason of reasons) console.log(`  ${reason}`);
+  console.log(`  | ${answer.replaceAll('\n', '\n  | ')}`);
 }
 
 async function main(): Promise<void> {
@@ -57,14 +58,19 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return void process.stdout.write(help);
   const judged = await judgements();
-  for (const each of judged) if (values.verbose === true || (values.failed === true && !isUseful(each))) print(each);
+  const developed = new Set<JudgedCase>(splits[0].cases);
+  for (const each of judged.filter((one) => developed.has(one.case)))
+    if (values.verbose === true || (values.failed === true && !isGood(each))) print(each);
+  for (const [type, each] of Map.groupBy(judged, (one) => one.case.type))
+    console.log(`${type.padEnd(10)} ${score(each)}`);
   for (const { name, cases } of splits) {
     const members = new Set<JudgedCase>(cases);
-    console.log(`${name}: ${score(judged.filter((each) => members.has(each.case)))}`);
+    console.log(`${name.padEnd(10)} ${score(judged.filter((each) => members.has(each.case)))}`);
   }
-  console.log(`all: ${score(judged)}`);
-  const useful = judged.filter(isUseful).length;
-  if (judged.some(({ untruths }) => untruths.length > 0) || useful < goal * judged.length) process.exitCode = 1;
+  console.log(`${'all'.padEnd(10)} ${score(judged)}`);
+  const wrongNothing = part(judged, ({ verdict }) => verdict === 'nothing, wrongly');
+  if (judged.some(isUntrue) || part(judged, isGood) < leastUseful || wrongNothing > mostWrongNothing)
+    process.exitCode = 1;
 }
 
 main().catch((error: unknown) => fail(error, 'judge'));

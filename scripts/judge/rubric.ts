@@ -1,118 +1,115 @@
 /**
- * The rubric of the judged set. An answer is useful if it answers the question, cites the right pages and is short. It is
- * untrue if it quotes what nobody wrote, names somebody that the archive does not have, or states what must not be stated.
+ * The rubric of the judged set. An answer is useful if its sources have the passages that a careful reader would accept, and it
+ * names the facts. It is untrue if the independent reader of `test/assistant/truth` finds a sentence that the records do not
+ * support, or if it has what must not be said.
  */
-import type { Reply } from '../../server/ports/assistant-provider.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
+import type { Reply } from '../../server/ports/assistant-provider.ts';
+
+export type JudgedSet = 'sample' | 'town' | 'harbour' | '01-v1.1' | '02-v2';
+export type QuestionType =
+  | 'explain'
+  | 'summary'
+  | 'who'
+  | 'when'
+  | 'figures'
+  | 'why'
+  | 'number'
+  | 'fact'
+  | 'answer'
+  | 'people'
+  | 'stance'
+  | 'mood'
+  | 'truth'
+  | 'now'
+  | 'follow-up'
+  | 'limits'
+  | 'nothing';
 
 /** One case: questions about a tweet, of which the last is judged. */
 export interface JudgedCase {
-  /** The data set: `sample`, or a folder of real data beside the repository. */
-  readonly set: string;
+  readonly set: JudgedSet;
   readonly tweet: string;
+  readonly type: QuestionType;
   /** The questions of the conversation; `null` asks for an explanation. */
   readonly prompts: readonly (string | null)[];
-  /** What the answer must have in its first paragraph, each as a regular expression or as `$` and the name of a fact. */
-  readonly lead: readonly string[];
-  /** What the answer must have anywhere. */
+  /** The posts that must be among the sources: all of them, and at least one of `any`. */
+  readonly sources?: readonly string[];
+  readonly any?: readonly string[];
+  /** What the answer must have, each as a regular expression or as `$` and the name of a fact. */
   readonly has?: readonly string[];
   /** What the answer must not have: it would be untrue. */
   readonly never?: readonly string[];
+  /** Whether the archive has no answer, and the answer must say so. */
+  readonly nothing?: boolean;
   /** Maximum length in characters. */
-  readonly max: number;
+  readonly max?: number;
+}
+
+/** `restating`: it has no passage that answers, or only repeats the post. */
+export type Verdict = 'useful' | 'restating' | 'nothing, rightly' | 'nothing, wrongly' | 'untrue';
+
+export interface Judgement {
+  readonly case: JudgedCase;
+  readonly answer: string;
+  readonly verdict: Verdict;
+  /** Why it is not useful, or untrue. */
+  readonly reasons: readonly string[];
 }
 
 export interface Facts {
   readonly tweet: ArchivedTweet;
   readonly author: ArchivedUser | undefined;
-  readonly replies: readonly ArchivedTweet[];
-  readonly usernameOf: (userId: string) => string | undefined;
-  /** All texts of the archive on one line each, with single quotation marks. */
-  readonly texts: string;
-  readonly usernames: ReadonlySet<string>;
+  /** What the independent reader finds untrue in an answer. */
+  readonly faults: (answer: string) => readonly string[];
 }
 
-export interface Judgement {
-  readonly case: JudgedCase;
-  readonly answer: string;
-  /** Why it is not useful; empty for a useful answer. */
-  readonly weaknesses: readonly string[];
-  /** Why it is untrue; empty for a true one. */
-  readonly untruths: readonly string[];
-}
-
-export const flat = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[“„«]/gu, '‘')
-    .replace(/[”»]/gu, '’')
-    .replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\s]+/gu, ' ')
-    .trim();
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-const grouped = (value: number): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, String.raw`[,.\s\u202f]?`);
+const grouped = (value: number | undefined): string =>
+  value === undefined ? 'no count' : `\\b${String(value).replace(/\B(?=(?:\d{3})+$)/g, String.raw`[,.\s\u202f]?`)}\\b`;
 
-/** The patterns of facts that cases name with `$`: they come from the records, so that a case needs no text of them. */
-function patternsOf(name: string, { tweet, author, replies, usernameOf }: Facts): string[] {
+/** The pattern of a fact that cases name with `$`: it comes from the records, so that a case needs no text of them. */
+function patternOf(name: string, { tweet, author }: Facts): string {
   switch (name) {
     case '$author':
-      return [author === undefined ? tweet.author_id : `@${escaped(author.username)}`];
+      return author === undefined ? tweet.author_id : `@${escaped(author.username)}`;
     case '$date':
-      return [`${new Date(tweet.created_at).getUTCFullYear()}`, `\\b0?${new Date(tweet.created_at).getUTCDate()}\\b`];
+      return `${new Date(tweet.created_at).getUTCFullYear()}`;
     case '$likes':
-      return tweet.like_count === undefined ? ['likes'] : [`\\b${grouped(tweet.like_count)}\\b`];
-    case '$words':
-      return [escaped(firstWords(tweet.text))];
-    case '$reply':
-      return [replies.map(({ text }) => escaped(firstWords(text))).join('|')];
-    case '$replier':
-      return [replies.map(({ author_id }) => escaped(usernameOf(author_id) ?? author_id)).join('|')];
+      return grouped(tweet.like_count);
+    case '$reposts':
+      return grouped(tweet.retweet_count);
     default:
-      return [name];
+      return name;
   }
 }
 
-/** The first words of a text, without addressed users. */
-const firstWords = (text: string): string =>
-  flat(text)
-    .replace(/^(?:@\S+\s+)+/u, '')
-    .slice(0, 12)
-    .trim();
-
-const isIn = (pattern: string, text: string): boolean => new RegExp(pattern, 'iu').test(text);
+const saysNothing =
+  /I found nothing that answers this|Ich fand nichts, was das beantwortet|No encontré nada que responda|答えとなるものは見つかりません/u;
 
 /** Judges the answer to the last question of a case. */
-export function judge(judged: JudgedCase, { summary, citations }: Reply, facts: Facts): Judgement {
-  const [lead = ''] = summary.split('\n\n');
-  const missing = (wanted: readonly string[], text: string, where: string): string[] =>
-    wanted
-      .flatMap((each) => patternsOf(each, facts))
-      .filter((pattern) => !isIn(pattern, flat(text)))
-      .map((pattern) => `${where} lacks ${pattern}`);
-  const weaknesses = [
-    ...missing(judged.lead, lead, 'the first sentence'),
-    ...missing(judged.has ?? [], summary, 'the answer'),
-    ...(summary.length > judged.max ? [`${summary.length} characters of at most ${judged.max}`] : []),
-    ...citations.filter(({ url }) => !isCited(url, facts)).map(({ url }) => `cites ${url}, which no tweet links`),
-  ];
+export function judge(judged: JudgedCase, { summary, citedTweets = [] }: Reply, facts: Facts): Judgement {
+  const cited = new Set(citedTweets);
   const untruths = [
-    ...unwritten(summary, facts),
+    ...facts.faults(summary).map((fault) => `untrue: ${fault}`),
     ...(judged.never ?? []).filter((pattern) => isIn(pattern, summary)).map((pattern) => `states ${pattern}`),
   ];
-  return { case: judged, answer: summary, weaknesses, untruths };
+  const { sources = [], any = [], has = [], max = 2600 } = judged;
+  const weaknesses = [
+    ...sources.filter((id) => !cited.has(id)).map((id) => `lacks the source ${id}`),
+    ...(any.length > 0 && !any.some((id) => cited.has(id)) ? [`lacks each source of ${any.join(', ')}`] : []),
+    ...has.filter((each) => !isIn(patternOf(each, facts), summary)).map((each) => `lacks ${each}`),
+    ...(summary.length > max ? [`${summary.length} characters of at most ${max}`] : []),
+  ];
+  const isNothing = saysNothing.test(summary);
+  const verdict = verdictOf(untruths.length > 0, isNothing, judged.nothing === true, weaknesses.length > 0);
+  return { case: judged, answer: summary, verdict, reasons: [...untruths, ...weaknesses] };
 }
 
-/** A citation is right if a tweet of the archive has its host. */
-const isCited = (url: string, { texts }: Facts): boolean => texts.includes(new URL(url).hostname.replace(/^www\./, ''));
-
-/** Quotations that nobody wrote, and users that the archive does not know. Words of the question are single words. */
-function unwritten(answer: string, { texts, usernames }: Facts): string[] {
-  const quotes = [...answer.matchAll(/“([^”]*)”/gu)].map(([, quote = '']) => quote);
-  const invented = quotes
-    .map((quote) => (quote.endsWith('…') ? quote.slice(0, -1).trimEnd() : quote))
-    .filter((quote) => /\s/.test(quote) && !texts.includes(quote) && !quote.startsWith('not … '));
-  const outside = answer.replace(/“[^”]*”/gu, ' ');
-  const strangers = [...outside.matchAll(/@([\w.-]*\w)/gu)]
-    .map(([, username = '']) => username)
-    .filter((username) => !usernames.has(username.toLowerCase()));
-  return [...invented.map((quote) => `quotes “${quote}”`), ...strangers.map((username) => `names @${username}`)];
+function verdictOf(isUntrue: boolean, isNothing: boolean, mustBeNothing: boolean, isWeak: boolean): Verdict {
+  if (isUntrue) return 'untrue';
+  if (isNothing) return mustBeNothing ? 'nothing, rightly' : 'nothing, wrongly';
+  return mustBeNothing || isWeak ? 'restating' : 'useful';
 }
+
+const isIn = (pattern: string, text: string): boolean => new RegExp(pattern, 'iu').test(text);

@@ -1,4 +1,4 @@
-/** The data of the judged set: the bundled sample, and real data beside the repository. */
+/** The archives of the judged set: the bundled sample, two written ones, and real data beside the repository. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,33 +6,45 @@ import { archiveReader } from '../../server/assistant/archive-reader.ts';
 import { localProvider } from '../../server/assistant/providers/local.ts';
 import { subjectOf } from '../../server/assistant/subject.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
-import type { ArchiveRecord } from '../../server/domain/records.ts';
+import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { Archive } from '../../server/platforms/archive/archive.ts';
 import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { Turn } from '../../server/ports/assistant-provider.ts';
-import { flat, judge, type Facts, type JudgedCase, type Judgement } from './rubric.ts';
+import { AnswerReader } from '../../test/assistant/truth/reader.ts';
+import { harbour } from './archives/harbour.ts';
+import { town } from './archives/town.ts';
+import { judge, type Facts, type JudgedCase, type JudgedSet, type Judgement } from './rubric.ts';
 
 /** The folder of the real data sets; cases over them run only where it exists. */
 const realData = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const { signal } = new AbortController();
 const provider = localProvider();
+const written: Readonly<Partial<Record<JudgedSet, () => Promise<readonly ArchiveRecord[]>>>> = {
+  sample: readSample,
+  town: async () => town,
+  harbour: async () => harbour,
+};
 
-export const isPresent = (set: string): boolean => set === 'sample' || existsSync(join(realData, set));
+export const isPresent = (set: JudgedSet): boolean => set in written || existsSync(join(realData, set));
 
-/** One data set in memory. */
+/** One archive in memory. */
 export class JudgedWorld {
   readonly #archive = new Archive();
   readonly #platform = archivePlatform({ archive: this.#archive, unlike: async () => false });
-  #texts = '';
-  #usernames: ReadonlySet<string> = new Set();
+  #tweets: ReadonlyMap<string, ArchivedTweet> = new Map();
+  #users: ReadonlyMap<string, ArchivedUser> = new Map();
 
-  static async open(set: string): Promise<JudgedWorld> {
+  static async open(set: JudgedSet): Promise<JudgedWorld> {
     const world = new JudgedWorld();
-    if (set === 'sample') for (const record of await readSample()) world.#archive.apply(record);
-    else await world.#import(join(realData, set));
-    world.#readAll();
+    const records = written[set];
+    if (records === undefined) await world.#import(join(realData, set));
+    else for (const record of await records()) world.#archive.apply(record);
+    const tweets = [...world.#archive.ordinals()].map((ordinal) => world.#archive.tweet(ordinal));
+    const users = tweets.map(({ author_id }) => world.#archive.user(author_id)).filter((user) => user !== undefined);
+    world.#tweets = new Map(tweets.map((tweet) => [tweet.id, tweet]));
+    world.#users = new Map(users.map((user) => [user.id, user]));
     return world;
   }
 
@@ -52,17 +64,12 @@ export class JudgedWorld {
     throw new Error(`the case of tweet ${judged.tweet} has no question`);
   }
 
-  #factsOf(id: string): Facts {
-    const tweet = this.#archive.tweet(this.#archive.ordinal(id) ?? Number.NaN);
-    const replies = [...(this.#archive.replies.get(id)?.sorted(this.#archive.order) ?? [])];
-    return {
-      tweet,
-      author: this.#archive.user(tweet.author_id),
-      replies: replies.map((ordinal) => this.#archive.tweet(ordinal)),
-      usernameOf: (userId) => this.#archive.user(userId)?.username,
-      texts: this.#texts,
-      usernames: this.#usernames,
-    };
+  #factsOf(about: string): Facts {
+    const tweet = this.#tweets.get(about);
+    if (tweet === undefined) throw new Error(`the archive has no tweet ${about}`);
+    const reader = new AnswerReader({ tweets: this.#tweets, users: this.#users, about });
+    // The reader knows the English sentences; of the others it checks the quotations.
+    return { tweet, author: this.#users.get(tweet.author_id), faults: (answer) => reader.faultsInAnyLanguage(answer) };
   }
 
   async #import(folder: string): Promise<void> {
@@ -81,31 +88,4 @@ export class JudgedWorld {
     apply: async (_fingerprint: unknown, _progress: unknown, records: readonly ArchiveRecord[]) =>
       records.map((record) => this.#archive.apply(record).outcome),
   };
-
-  #readAll(): void {
-    const texts: string[] = [];
-    const usernames = new Set<string>();
-    for (const ordinal of this.#archive.ordinals()) {
-      const { author_id, text, article, card, entities, expanded_urls, in_reply_to_username } =
-        this.#archive.tweet(ordinal);
-      const author = this.#archive.user(author_id);
-      const links = [
-        ...(entities?.urls ?? []).flatMap(({ url, display_url }) => [url, display_url]),
-        ...(expanded_urls ?? []),
-      ];
-      texts.push(
-        [author?.name, text, article?.title, article?.text, card?.title, card?.description, card?.url, ...links].join(
-          ' ',
-        ),
-      );
-      for (const name of [
-        author?.username,
-        in_reply_to_username,
-        ...(entities?.mentions ?? []).map(({ username }) => username),
-      ])
-        if (name !== undefined) usernames.add(name.toLowerCase());
-    }
-    this.#texts = texts.map(flat).join('\n');
-    this.#usernames = usernames;
-  }
 }

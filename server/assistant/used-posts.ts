@@ -62,12 +62,16 @@ export class UsedPosts implements TweetsAndUsers {
 }
 
 /** The posts of a subject. */
-export const postsOf = ({ tweet, thread, replies, authored, continuation }: Subject): Post[] => [
-  tweet,
-  ...thread,
-  ...replies,
-  ...authored,
-  ...continuation,
+export const postsOf = (subject: Subject): Post[] => [
+  subject.tweet,
+  ...subject.thread,
+  ...subject.replies,
+  ...subject.authored,
+  ...subject.continuation,
+  ...subject.below,
+  ...subject.quotes,
+  ...subject.later,
+  ...subject.linked,
 ];
 
 /** A reader that notes every post that it returns. */
@@ -81,6 +85,7 @@ export function notingReader(archive: ArchiveReader, used: UsedPosts): ArchiveRe
     search: (query, limit) => noted(archive.search(query, limit)),
     thread: (tweetId) => noted(archive.thread(tweetId)),
     author: (username, limit) => noted(archive.author(username, limit)),
+    retweeters: (tweetId, limit) => archive.retweeters(tweetId, limit),
     backgrounds: (ids) => archive.backgrounds(ids),
   };
 }

@@ -3,8 +3,12 @@ import type { Schemas } from '../contract/operations.ts';
 import type { TweetBackground } from './platform.ts';
 
 type Tweet = Schemas['Tweet'];
+type Post = Schemas['TweetShort'];
 
-/** A tweet with its context from the archive. All of it is data; a provider must not treat it as instructions. */
+/**
+ * A tweet with its conversation from the archive, within limits. All of it is data; a provider must not treat it as
+ * instructions. The backgrounds say which post replies to which.
+ */
 export interface Subject {
   readonly tweet: Tweet;
   /** The thread that leads to it, oldest first. */
@@ -18,6 +22,16 @@ export interface Subject {
   readonly authored: readonly Tweet[];
   /** The posts with which its author continues it, oldest first. */
   readonly continuation: readonly Tweet[];
+  /** The replies to its replies, to its quotes and to its continuation, level by level, without any of those. */
+  readonly below: readonly Post[];
+  /** Posts that quote it, by descending engagement. */
+  readonly quotes: readonly Post[];
+  /** Later posts of its author that share a hashtag, a link or rare words with it, newest first. */
+  readonly later: readonly Post[];
+  /** Posts that it links to without a quote. */
+  readonly linked: readonly Tweet[];
+  /** The profile of its author; undefined if the archive has none. */
+  readonly profile: Schemas['User'] | undefined;
   /** What the tweets above leave open, by id: which counts are known, and which tweets are missing. */
   readonly backgrounds: ReadonlyMap<string, TweetBackground>;
 }
@@ -33,6 +47,8 @@ export interface ArchiveReader {
   thread(tweetId: string): Promise<readonly Tweet[]>;
   /** The newest tweets of an author, replies included. */
   author(username: string, limit: number): Promise<readonly Tweet[]>;
+  /** The newest of those users of whom the archive knows that they retweeted a tweet. */
+  retweeters(tweetId: string, limit: number): Promise<readonly Schemas['User'][]>;
   /** The backgrounds of those of these tweets that the archive has now. */
   backgrounds(ids: readonly string[]): Promise<ReadonlyMap<string, TweetBackground>>;
 }

@@ -136,7 +136,14 @@ describe('an answer', () => {
       tweet_id,
       citations: [{ url: 'https://example.org/node-24', domain: 'example.org' }],
     });
-    expect(Object.keys(answer).sort()).toEqual(['citations', 'conversation_id', 'model', 'summary', 'tweet_id']);
+    expect(Object.keys(answer).sort()).toEqual([
+      'citations',
+      'cited_tweets',
+      'conversation_id',
+      'model',
+      'summary',
+      'tweet_id',
+    ]);
   });
 
   test('reports the model that answered, and refuses a model that no account has', async () => {
@@ -161,7 +168,7 @@ describe('an answer', () => {
     };
     const [suggested, tickers] = await cost({ suggest: 'ticker' });
     expect([suggested, tickers.tickers!.length > 0, 'token' in tickers]).toEqual([1, true, false]);
-    expect((await cost({ suggest: 'a name that reminds of builds' }))[1].tickers).toContain('$BUILD');
+    expect((await cost({ suggest: 'a name that reminds of builds' }))[1].tickers).toEqual(['$NODEJS']);
     const [extracted, token] = await cost({ extract: 'token' });
     expect(extracted).toBe(2);
     expect(token).toMatchObject({ extracted: { ticker: null, name: null, contract: null, chain: null }, token: null });
@@ -181,7 +188,7 @@ describe('a conversation', () => {
   test('continues with its context, also after a restart', async () => {
     const { conversation_id } = await ask({ tweet_id });
     expect((await ask({ conversation_id, prompt: 'What took nine minutes?' })).summary).toMatch(
-      /^@mira_codes \(post\): “We moved the build to Node 24/,
+      /^@mira_codes: “We moved the build to Node 24/,
     );
     await server.end();
     server = await start();

@@ -1,28 +1,34 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgedCases } from '../../scripts/judge/cases/index.ts';
-import { judge, type Facts, type JudgedCase } from '../../scripts/judge/rubric.ts';
+import { judgedCases, splits } from '../../scripts/judge/cases/index.ts';
+import { judge, type Facts, type JudgedCase, type Judgement } from '../../scripts/judge/rubric.ts';
 import { isPresent, JudgedWorld } from '../../scripts/judge/world.ts';
 import { sampled } from '../support/rounds.ts';
 
-test('the judged set has two hundred cases, each once', () => {
+test('the judged set has 150 cases of 15 types over five archives, each once, and a third of half of them is held out', () => {
   const keys = judgedCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.length).toBeGreaterThanOrEqual(200);
+  expect(keys.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(judgedCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
+  expect(new Set(judgedCases.map(({ set }) => set)).size).toBe(5);
+  expect(splits[1].cases.length).toBeGreaterThanOrEqual(judgedCases.length / 3.2);
 });
 
-test('of the answers about the sample four fifths are useful, and none is untrue', async () => {
-  const world = await JudgedWorld.open('sample');
-  const judged = [];
-  for (const each of sampled(judgedCases.filter(({ set }) => set === 'sample'))) judged.push(await world.judge(each));
-  expect(judged.filter(({ untruths }) => untruths.length > 0)).toEqual([]);
-  expect(judged.filter(({ weaknesses }) => weaknesses.length === 0).length).toBeGreaterThanOrEqual(0.8 * judged.length);
-});
+test.each(['sample', 'town', 'harbour'] as const)(
+  'of the answers about %s three quarters are right, and none is untrue',
+  async (set) => {
+    const world = await JudgedWorld.open(set);
+    const judged: Judgement[] = [];
+    for (const each of sampled(judgedCases.filter((one) => one.set === set))) judged.push(await world.judge(each));
+    expect(judged.filter(({ verdict }) => verdict === 'untrue')).toEqual([]);
+    const right = judged.filter(({ verdict }) => verdict === 'useful' || verdict === 'nothing, rightly');
+    expect(right.length).toBeGreaterThanOrEqual(0.75 * judged.length);
+  },
+);
 
-// Only the small set here: `npm run judge` reads all of them.
-(isPresent('03-archive') ? test : test.skip)('no answer about a real archive is untrue', async () => {
-  const world = await JudgedWorld.open('03-archive');
-  for (const each of judgedCases.filter(({ set }) => set === '03-archive'))
-    expect((await world.judge(each)).untruths).toEqual([]);
+(isPresent('02-v2') ? test : test.skip)('no answer about a real archive is untrue', async () => {
+  const world = await JudgedWorld.open('02-v2');
+  for (const each of judgedCases.filter(({ set }) => set === '02-v2'))
+    expect((await world.judge(each)).verdict).not.toBe('untrue');
 });
 
 describe('the rubric', () => {
@@ -35,38 +41,38 @@ describe('the rubric', () => {
       like_count: 1234,
     },
     author: { id: '1', username: 'mira_codes' },
-    replies: [],
-    usernameOf: () => undefined,
-    texts: 'Mira We moved the build. https://example.org/node',
-    usernames: new Set(['mira_codes']),
+    faults: (answer) => (answer.includes('ship') ? ['nobody wrote that'] : []),
   };
-  const judged: JudgedCase = { set: 'sample', tweet: '1', prompts: ['?'], lead: ['$author', '$likes'], max: 80 };
-  const of = (summary: string, urls: readonly string[] = []) =>
-    judge(
-      judged,
-      { summary, model: 'm', citations: urls.map((url) => ({ url, title: null, domain: '', snippet: null })) },
-      facts,
-    );
+  const judged: JudgedCase = {
+    ...{ set: 'sample', tweet: '1', type: 'fact', prompts: ['?'], has: ['$author', '$likes'], never: ['no reason'] },
+    ...{ sources: ['7'], any: ['8', '9'], max: 80 },
+  };
+  const of = (summary: string, citedTweets: string[] = ['7', '9'], rest: Partial<JudgedCase> = {}) =>
+    judge({ ...judged, ...rest }, { summary, model: 'm', citations: [], citedTweets }, facts).verdict;
 
-  test('accepts a short answer with what was asked for', () => {
-    const { weaknesses, untruths } = of('@mira_codes has 1,234 likes: “We moved the build.”', ['https://example.org/']);
-    expect([weaknesses, untruths]).toEqual([[], []]);
+  test('accepts an answer with the facts and the sources', () => {
+    expect(of('@mira_codes has 1,234 likes.')).toBe('useful');
   });
 
   test.each([
-    ['lacks what was asked for', '@mira_codes has likes.', []],
-    ['is too long', `@mira_codes has 1234 likes.${' More.'.repeat(20)}`, []],
-    ['answers in the second paragraph', 'Well.\n\n@mira_codes has 1,234 likes.', []],
-    ['cites another page', '@mira_codes has 1,234 likes.', ['https://elsewhere.example/']],
-  ])('finds an answer weak that %s', (_what, summary, urls) => {
-    const { weaknesses, untruths } = of(summary, urls);
-    expect([weaknesses.length > 0, untruths]).toEqual([true, []]);
+    ['lacks a fact', '@mira_codes has likes.', ['7', '9']],
+    ['lacks a source', '@mira_codes has 1,234 likes.', ['8']],
+    ['lacks each of several sources', '@mira_codes has 1,234 likes.', ['7']],
+    ['is too long', `@mira_codes has 1234 likes.${' More.'.repeat(20)}`, ['7', '9']],
+  ])('an answer restates that %s', (_what, summary, cited) => {
+    expect(of(summary, cited)).toBe('restating');
   });
 
-  test.each([
-    ['quotes what nobody wrote', '@mira_codes has 1,234 likes: “We sank the ship.”'],
-    ['names a stranger', '@mira_codes and @nobody have 1,234 likes.'],
-  ])('finds an answer untrue that %s', (_what, summary) => {
-    expect(of(summary).untruths).toHaveLength(1);
+  test('an answer is untrue that the independent reader refutes, or that says what must not be said', () => {
+    expect(of('@mira_codes has 1,234 likes: the ship.')).toBe('untrue');
+    expect(of('@mira_codes has 1,234 likes for no reason.')).toBe('untrue');
+  });
+
+  test('nothing found is right only where there is nothing', () => {
+    const nothing =
+      'I found nothing that answers this in 3 posts of this conversation and 0 other posts of the archive.';
+    expect(of(nothing)).toBe('nothing, wrongly');
+    expect(of(nothing, [], { nothing: true })).toBe('nothing, rightly');
+    expect(of('@mira_codes has 1,234 likes.', ['7', '9'], { nothing: true })).toBe('restating');
   });
 });

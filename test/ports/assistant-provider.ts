@@ -58,9 +58,12 @@ export function describeProvider(name: string, tested: () => Tested): void {
       ['both', question(launch, { suggest: 'ticker', extract: true })],
     ])('%s: the answer has exactly the requested members', async (_what, asked) => {
       const before = tested().requests();
-      const { summary, citations, model, tickers, extracted, ...rest } = await ask(asked);
+      const { summary, citations, citedTweets, model, tickers, extracted, ...rest } = await ask(asked);
       expect(tested().requests() - before).toBeLessThanOrEqual(asked.extract ? 2 : 1);
       expect(rest).toEqual({});
+      // A list only where the text has its numbers.
+      const numbers = [...summary.matchAll(/ \[(\d+)\]/g)].map(([, n]) => Number(n));
+      expect(Math.max(0, ...numbers)).toBe(citedTweets?.length ?? 0);
       expect(summary.trim()).not.toBe('');
       expect(model).not.toBe('');
       for (const cited of citations) {

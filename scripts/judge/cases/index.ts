@@ -1,13 +1,11 @@
 /** The judged set. */
 import type { JudgedCase } from '../rubric.ts';
+import { developed } from './developed.ts';
 import { heldOut } from './held-out.ts';
-import { real } from './real.ts';
-import { sampleEnglish } from './sample-english.ts';
-import { sampleLanguages } from './sample-languages.ts';
 
-/** The set that the provider was tuned with, and the one that it was not. */
+/** The cases that the provider was developed with, and those that were written before it and not looked at meanwhile. */
 export const splits = [
-  { name: 'tuned', cases: [...sampleEnglish, ...sampleLanguages, ...real] },
+  { name: 'developed', cases: developed },
   { name: 'held out', cases: heldOut },
 ] as const satisfies readonly { readonly name: string; readonly cases: readonly JudgedCase[] }[];
 

@@ -1,21 +1,16 @@
 /** Builds cases from short rows. */
-import type { JudgedCase } from '../rubric.ts';
+import type { JudgedCase, JudgedSet, QuestionType } from '../rubric.ts';
 
-/** Maximum lengths in characters: of an answer, and of an explanation or a list. */
-const usualMax = 900;
-const longMax = 2200;
-
-type Rest = Partial<Pick<JudgedCase, 'has' | 'never' | 'max'>>;
-/** A question, or the questions of a conversation; what the first paragraph must have; and the rest. */
-export type Row = readonly [prompt: string | null | readonly string[], lead: string | readonly string[], rest?: Rest];
+type Want = Omit<JudgedCase, 'set' | 'tweet' | 'type' | 'prompts'>;
+/** The type of the last question, the question or the questions of a conversation, and what a careful reader accepts. */
+export type Row = readonly [type: QuestionType, prompt: string | null | readonly (string | null)[], want: Want];
 
 /** The cases about one tweet. */
-export const about = (set: string, tweet: string, rows: readonly Row[]): JudgedCase[] =>
-  rows.map(([prompt, lead, rest = {}]) => ({
+export const about = (set: JudgedSet, tweet: string, rows: readonly Row[]): JudgedCase[] =>
+  rows.map(([type, prompt, want]) => ({
     set,
     tweet,
+    type,
     prompts: typeof prompt === 'object' && prompt !== null ? prompt : [prompt],
-    lead: typeof lead === 'string' ? [lead] : lead,
-    max: prompt === null ? longMax : usualMax,
-    ...rest,
+    ...want,
   }));

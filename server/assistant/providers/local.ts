@@ -5,7 +5,6 @@
 import { localModel } from '../accounts.ts';
 import { isTimeout } from '../deadline.ts';
 import { ProviderError, type Provider } from '../../ports/assistant-provider.ts';
-import { sourcesOf } from '../sources.ts';
 import { tokenOf } from '../token-mentions.ts';
 
 export function localProvider(): Provider {
@@ -18,14 +17,15 @@ export function localProvider(): Provider {
       throwIfAborted(signal);
       // Loaded at the first question, because the word lists take time that a start does not have.
       const { respond } = await import('./local/respond.ts');
-      const { paragraphs, tickers } = await respond(question);
+      const { paragraphs, sources, pages, tickers } = await respond(question);
       throwIfAborted(signal);
       const parts = paragraphs.map((paragraph, index) => (index === 0 ? paragraph : `\n\n${paragraph}`));
       for (const part of parts) onText?.(part);
       return {
         summary: parts.join(''),
-        citations: sourcesOf(question.subject),
+        citations: pages,
         model: localModel,
+        ...(sources.length === 0 ? {} : { citedTweets: sources }),
         ...(tickers === undefined ? {} : { tickers }),
         ...(question.extract ? { extracted: tokenOf(question.subject) } : {}),
       };

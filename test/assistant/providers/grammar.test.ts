@@ -1,34 +1,36 @@
 /** Grammar and punctuation of the fixed phrases, in answers that have many of them. */
 import { describe, expect, test } from '@jest/globals';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
-import { ar } from '../../../server/assistant/providers/local/languages/ar.ts';
-import { de } from '../../../server/assistant/providers/local/languages/de.ts';
-import { en } from '../../../server/assistant/providers/local/languages/en.ts';
-import { es } from '../../../server/assistant/providers/local/languages/es.ts';
-import { fr } from '../../../server/assistant/providers/local/languages/fr.ts';
-import { hi } from '../../../server/assistant/providers/local/languages/hi.ts';
-import { ja } from '../../../server/assistant/providers/local/languages/ja.ts';
-import type { Language, PhraseName } from '../../../server/assistant/providers/local/languages/language.ts';
-import { pt } from '../../../server/assistant/providers/local/languages/pt.ts';
+import {
+  languages,
+  languageOf,
+  type Language,
+  type PhraseName,
+} from '../../../server/assistant/providers/local/languages.ts';
 import { wordingOf } from '../../../server/assistant/providers/local/wording.ts';
 import { build, question, subject, tweet } from './subjects.ts';
 
-const languages: readonly Language[] = [en, es, pt, fr, de, ja, ar, hi];
-const names = Object.keys(en.phrases) as PhraseName[];
+const [ar, de, en, es, fr, ja, pt] = ['ar', 'de', 'en', 'es', 'fr', 'ja', 'pt'].map((code) => languageOf(code)!) as [
+  Language,
+  Language,
+  Language,
+  Language,
+  Language,
+  Language,
+  Language,
+];
+const names = Object.keys(en.data.phrases) as PhraseName[];
 const unknownUser = (language: Language): string => wordingOf(language).say('userWithId', { id: '7' });
-const moods: readonly PhraseName[] = ['positive', 'negative', 'mixed', 'calm'];
 
 /** All phrases of a language, with an unknown user as each person, and places and moods in their sentences. */
 function sentences(language: Language): string[] {
   const wording = wordingOf(language);
   const say = (name: PhraseName, values = {}): string => wording.say(name, values);
-  const places = wording.listed([say('thePost'), say('theReplies'), say('theQuoted'), say('authorsPosts')]);
   const values = {
     ...{
       who: unknownUser(language),
       whom: unknownUser(language),
       quote: '“x”',
-      places,
       list: '“x”',
       label: say('asks'),
     },
@@ -41,11 +43,9 @@ function sentences(language: Language): string[] {
       what: 'x',
       language: 'x',
     },
-    ...{ posts: 3, median: 1, needed: 3, positive: 1, negative: 2, neutral: 3, level: say('more') },
+    ...{ posts: 3, median: 1, needed: 3, positive: 1, negative: 2, scored: 3, other: 4, level: say('more') },
   };
-  return names.flatMap((name) =>
-    name.startsWith('mood') ? moods.map((mood) => say(name, { ...values, mood: say(mood) })) : [say(name, values)],
-  );
+  return names.map((name) => say(name, values));
 }
 
 describe.each(languages.map((language) => [language.code, language] as const))('%s', (code, language) => {
@@ -57,10 +57,12 @@ describe.each(languages.map((language) => [language.code, language] as const))('
 
   test('numbers and dates have the form of the language', () => {
     const wording = wordingOf(language);
-    const number = new Intl.NumberFormat(language.locale).format(1234);
-    expect(wording.say('followers', { count: 1234 })).toContain(number);
+    const number = new Intl.NumberFormat(language.data.locale).format(1234);
+    expect(wording.say('repliesHere', { count: 1234 })).toContain(number);
     expect(wording.moment('2026-03-04T05:06:07Z')).toContain(
-      new Intl.DateTimeFormat(language.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(Date.UTC(2026, 2, 4)),
+      new Intl.DateTimeFormat(language.data.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(
+        Date.UTC(2026, 2, 4),
+      ),
     );
   });
 

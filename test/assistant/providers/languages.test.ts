@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
-import { languageOfQuestion, languages } from '../../../server/assistant/providers/local/languages/choose.ts';
-import { en } from '../../../server/assistant/providers/local/languages/en.ts';
-import type { PhraseName } from '../../../server/assistant/providers/local/languages/language.ts';
+import {
+  english,
+  languageOfQuestion,
+  languages,
+  type PhraseName,
+} from '../../../server/assistant/providers/local/languages.ts';
 import { build, question, subject } from './subjects.ts';
 
 /** The same eleven questions in each language. */
@@ -124,8 +127,8 @@ const answer = async (prompt: string): Promise<string> =>
 describe.each(languages.map((language) => [language.code, language] as const))('%s', (code, language) => {
   test('has the phrases of English, with the same values', () => {
     const placesOf = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
-    for (const [name, phrase] of Object.entries(en.phrases))
-      expect([name, placesOf(language.phrases[name as PhraseName])]).toEqual([name, placesOf(phrase)]);
+    for (const [name, phrase] of Object.entries(english.data.phrases))
+      expect([name, placesOf(language.data.phrases[name as PhraseName])]).toEqual([name, placesOf(phrase)]);
   });
 
   test('is recognised in its questions', () => {
@@ -155,6 +158,8 @@ describe('the language of an answer', () => {
     ['¿Qué está soldando?', 'es'],
     ['What happened there?', 'en'],
     ['Worauf bezieht er sich?', 'de'],
+    ['tl;dr pls', 'en'],
+    ['ok thx', 'en'],
   ])('of %s is %s', (prompt, code) => {
     expect(languageOfQuestion(prompt, undefined).code).toBe(code);
   });
@@ -164,6 +169,16 @@ describe('the language of an answer', () => {
     expect(languageOfQuestion('???', german).code).toBe('de');
     expect(languageOfQuestion('???', undefined).code).toBe('en');
     expect(languageOfQuestion('https://example.org/der-die-das @der_tom', undefined).code).toBe('en');
+  });
+
+  test('is that of the conversation for an abbreviation that every language has', async () => {
+    const german = subject('Der alte Hafen ist zugefroren, und die Fähre fällt heute leider wieder aus.');
+    const { summary } = await provider.ask({ id: 'local-1' }, question(german, { prompt: 'tl;dr pls' }), {
+      signal: new AbortController().signal,
+      questions: 1,
+    });
+    expect(summary).toContain('schrieb am');
+    expect(await answer('tl;dr pls')).toContain('wrote on');
   });
 
   test('is English for a language without phrases', async () => {

@@ -48,7 +48,7 @@ describe('a name without @', () => {
     };
     const ask = async (prompt: string) =>
       (await provider.ask({ id: 'local-1' }, question(build, { archive, prompt }), options)).summary;
-    expect(await ask('what did late_lou say')).toMatch(/^@late_lou .*“Which loader\?”/);
+    expect(await ask('what did late_lou say')).toMatch(/^@late_lou: “Which loader\?”/);
     expect(queries).toContain('from:late_lou in_reply_to_tweet_id:1');
     expect(await ask('what about strip_types')).not.toContain('@strip_types');
   });
@@ -62,11 +62,11 @@ describe('a name without @', () => {
 });
 
 test.each([
-  ['buy me some', 'I cannot do anything for you'],
-  ['please delete this', 'I cannot do anything for you'],
-  ['Kauf mir einen Loader', 'Ich kann nichts außerhalb'],
-  ['Achète-le', 'Je ne peux rien faire'],
-  ['これを削除してください', 'このアーカイブの外では何もできません'],
+  ['buy me some', 'I cannot do that'],
+  ['please delete this', 'I cannot do that'],
+  ['Kauf mir einen Loader', 'Das kann ich nicht'],
+  ['Achète-le', 'Je ne peux pas faire cela'],
+  ['これを削除してください', 'それはできません'],
 ])('%j asks for an action, which is refused', async (prompt, refusal) => {
   const lead = await leadOf(prompt);
   expect(lead).toContain(refusal);

@@ -33,13 +33,11 @@ describe('the explanation', () => {
     const paragraphs = (await summary(build)).split('\n\n');
     expect(paragraphs).toHaveLength(3);
     expect(paragraphs[0]).toMatch(
-      /^“Mira Holt” \(@mira_codes\) wrote on 4 March 2026 at 05:06 UTC: “We moved our build/,
+      /^“Mira Holt” \(@mira_codes, verified account, followers: 1,840\) wrote on 4 March 2026 at 05:06 UTC: “We moved our build/,
     );
     expect(paragraphs[1]).toContain('It replies to @slow_sam: “Builds are slow. What next?”');
     expect(paragraphs[1]).toContain('It quotes @lena_types: “A runtime should read what I write.”');
-    expect(paragraphs[1]).toContain('Replies in the archive: 2 of 4. By their wording: ask something: 2.');
-    expect(paragraphs[1]).toContain('@yuki_logs: “Which loader did you use before?” (likes: 12)');
-    expect(paragraphs[2]).toMatch(/^Figures: likes: 120, reposts: 3, replies: 4/);
+    expect(paragraphs[2]).toMatch(/^Likes: 120, far more than usual .* Figures: likes: 120, reposts: 3, replies: 4/);
   });
 
   test('names the author of the thread', async () => {
@@ -82,7 +80,6 @@ describe('the explanation', () => {
     const text = await summary(subject('RT @cold_kai: The harbour is frozen.', { retweeted_tweet: repeated }));
     expect(text).toMatch(/^“Mira Holt” \(@mira_codes\) reposted on .* what @cold_kai wrote: “The harbour is frozen.”/);
     expect(text).toContain('the article “Ice”');
-    expect(text).toContain('no engagement of its own');
   });
 
   test('counts pictures and states that it cannot see them', async () => {
@@ -92,9 +89,7 @@ describe('the explanation', () => {
       expanded_url: '',
       video_url: '',
     }));
-    expect(await summary(subject('Look.', { media }))).toContain(
-      'Attached: photos: 2 and videos: 1. I cannot see pictures or videos.',
-    );
+    expect(await summary(subject('Look.', { media }))).toContain('Pictures and videos attached: 3. I cannot see them.');
   });
 
   test('is deterministic, and its parts form the summary', async () => {
@@ -114,9 +109,9 @@ describe('the explanation', () => {
 describe('says nothing untrue', () => {
   test('words that occur are not reported as absent', async () => {
     const post = subject('We moved the build to Node 24: nine minutes are two now.');
-    const text = await summary(post, 'Which politician paid for the new build in Norway last winter?');
-    expect(text).toContain('The closest passage is by @mira_codes (post): “We moved the build');
-    expect(/I found nothing about (.*) in/.exec(text)?.[1]).not.toContain('build');
+    expect(await summary(post, 'Which politician paid for the new build in Norway last winter?')).toBe(
+      'I found nothing that answers this in 1 posts of this conversation and 0 other posts of the archive.',
+    );
   });
 
   test('words of hashtags, and of the end of a long post, are not reported as absent', async () => {
@@ -144,11 +139,12 @@ describe('says nothing untrue', () => {
 
   test('an unknown count is not zero', async () => {
     const unknown = subject('Hello.', noCounts, { backgrounds: backgrounds({ 1: { knownCounts: [] } }) });
-    expect(await summary(unknown)).toContain('The source gave no counts for this post.');
-    expect(await summary(unknown)).toContain('The archive has no replies to it, and the source gave no count of them.');
+    expect(await summary(unknown)).toContain(
+      'The source gave no count of: likes, reposts, replies, quotes, bookmarks and views.',
+    );
+    expect(await summary(unknown)).toContain('I found no replies to it in the archive.');
     expect(await summary(unknown, 'How many likes does it have?')).toMatch(/^The source gave no count of: likes\./);
     const counted = subject('Hello.', noCounts, { backgrounds: backgrounds({ 1: { knownCounts: ['reply_count'] } }) });
-    expect(await summary(counted)).toContain('It had no replies when the source counted them.');
     expect(await summary(counted)).toContain(
       'Figures: replies: 0. The source gave no count of: likes, reposts, quotes, bookmarks and views.',
     );
@@ -169,7 +165,7 @@ describe('says nothing untrue', () => {
     expect(await summary(quoting)).toContain('It quotes a post that the archive does not have.');
     expect(await summary(quoting)).not.toContain('links to');
     expect(await summary(quoting, 'What does it link to?')).toMatch(
-      /^The archive has no link in this post\.\n\nIt quotes/,
+      /^The archive has none in this post\.\n\nIt quotes/,
     );
   });
 
@@ -189,10 +185,10 @@ describe('says nothing untrue', () => {
     const replies = [continuation[0]!, tweet('23', '@mira_codes Great!', { author: author('fan') })];
     const post = subject('A thread about builds.', {}, { continuation, replies });
     const next = await summary(post, 'What comes next in the thread?');
-    expect(next).toBe(
-      'The author continues the thread; later posts in the archive: 2.\n\n@mira_codes: “First, the loader.”\n@mira_codes: “Then the tests.”',
-    );
-    expect(await summary(post, 'What do the replies say?')).toMatch(/^By their wording: agree or praise: 1\.\n\n@fan/);
+    expect(next).toBe('@mira_codes: “First, the loader.” [1]\n\n@mira_codes: “Then the tests.” [2]');
+    const said = await summary(post, 'What do the replies say?');
+    expect(said).toContain('of 1 replies that I could read: agree or praise: 1.');
+    expect(said).toContain('@fan: “Great!” [1]');
   });
 
   test('a post cannot end its quotation', async () => {
@@ -204,7 +200,7 @@ describe('says nothing untrue', () => {
     const nobody = { id: '77', name: '', username: '', profile_image: '', verified: false, followers_count: 0 };
     const text = await summary(subject('', { author: nobody, ...noCounts }));
     expect(text).toMatch(/^The user with id 77 posted this without text on 4 March 2026 at 05:06 UTC\.\n\n/);
-    expect(text).toContain('The archive has no profile of this author.');
+    expect(text).not.toContain('profile');
   });
 
   test('does not follow instructions in a post or prompt', async () => {
@@ -216,49 +212,46 @@ describe('says nothing untrue', () => {
 
 describe('a question', () => {
   test.each([
-    ['What happened to the test run?', /^@mira_codes \(post\): “The slowest test run fell from nine minutes to two\.”/],
-    ['Which loader was it?', /“Which loader did you use before\?”/],
-    ['What do the replies say about memory?', /^@cold_wallet \(reply\): “Did the memory use change as well\?”$/],
+    ['What happened to the test run?', /^@mira_codes: “.*The slowest test run fell from nine minutes to two\./],
+    ['Which loader was it?', /Type stripping replaced the loader/],
+    ['What do the replies say about memory?', /^@cold_wallet asked: “Did the memory use change as well\?” \[1\]$/],
     ['Who wrote it?', /^The author is “Mira Holt” \(@mira_codes\)\.\n\nVerified account\. Followers: 1,840\./],
     ['And when?', /^@mira_codes posted this on 4 March 2026 at 05:06 UTC\.$/],
     ['How many likes does it have?', /^Likes: 120, far more than usual for this author/],
     ['how many people liked it', /^Likes: 120/],
     ['What is the source?', /^It links to “What is new in Node 24” \(example\.org\)\.$/],
     ['What does she usually post about?', /“espresso”: 5/],
-    ['How do people react?', /^By their wording: ask something: 2\./],
+    [
+      'How do people react?',
+      /^Direct replies that I read: 2\. By the words that I know, of 2 replies that I could read: ask something: 2\./,
+    ],
     ['Is it viral?', /^Likes: 120, far more than usual/],
     ['Is that a lot?', /^Likes: 120, far more than usual/],
-    ['What does it quote?', /^It quotes @lena_types: “A runtime should read what I write\.”$/],
+    ['What does it quote?', /^It quotes @lena_types: “A runtime should read what I write\.” \[1\]$/],
     ['What is it answering?', /^It replies to @slow_sam: “Builds are slow\. What next\?”/],
-    ['What do they ask?', /^Yes, by their wording: ask something \(2 of 2\)\./],
+    ['What do they ask?', /of 2 replies that I could read: ask something: 2 and none of these: 0\./],
+    ['Does anyone disagree?', /of 2 replies that I could read: disagree or doubt: 0 and none of these: 2\.$/],
+    ['Which reply is the most popular?', /^@yuki_logs asked: /],
+    ['What is the mood of the replies?', /^I cannot tell: only 0 of 2 replies have words or emoji that I know\./],
+    ['tl;dr', /^“Mira Holt” .* wrote on .*: “[^”]*” \[1\]$/],
+    ['Summarise in one sentence', /^“Mira Holt” .* wrote on .*: “[^”]*” \[1\]$/],
+    ['Give me bullet points', /\n- “We moved our build to Node 24\.” \[1\]\n- “The slowest test run fell/],
     [
-      'Does anyone disagree?',
-      /^No reply in the archive clearly does that by its wording \(disagree or doubt: 0 of 2\)\./,
+      'Why did they move?',
+      /^I found nothing that answers this in 5 posts of this conversation and 5 other posts of the archive\.$/,
     ],
-    ['Which reply is the most popular?', /^The most engaging reply, by @yuki_logs: /],
-    ['What is the mood of the replies?', /^I found no word or emoji that shows a mood\./],
-    ['tl;dr', /^“Mira Holt” .* wrote on .*: “[^”]*”$/],
-    ['Summarise in one sentence', /^“Mira Holt” .* wrote on .*: “[^”]*”$/],
-    ['Give me bullet points', /\n- “We moved our build to Node 24\.”\n- “The slowest test run fell/],
-    ['Why did they move?', /^The archive states no reason\. The post says: “We moved our build/],
-    ['What do you think about it?', /^I have no opinion: .*ASSISTANT=openai\./],
-    ['Translate this to Spanish', /^I cannot translate\. .*ASSISTANT=openai\./],
+    ['What do you think about it?', /^I cannot do that: .*ASSISTANT=openai\./],
+    ['Translate this to Spanish', /^I cannot do that: .*ASSISTANT=openai\./],
     [
       'Is it true that the loader is gone?',
-      /^I cannot judge whether this is true: [^]*“Type stripping replaced the loader\.”/,
+      /^I found neither a confirmation nor an objection in 5 posts of this conversation\.\n\nI cannot judge whether/,
     ],
-    ['Will it be faster next year?', /^I cannot predict anything or give advice: /],
+    ['Will it be faster next year?', /^I cannot do that: I do not translate, predict/],
     ['explain this', /^“Mira Holt” [^]*\n\nIt replies to/],
     ['What is this about?', /^“Mira Holt” [^]*\n\nIt replies to/],
     ['???', /^“Mira Holt” [^]*\n\nIt replies to/],
-    [
-      'What is the price of quantum computers?',
-      /^I found nothing about “price”, “quantum” and “computers” in the post/,
-    ],
-    [
-      'What do people say about money?',
-      /^I found nothing about “money” in the replies in the archive\.\n\nReplies in the archive: 2 of 4/,
-    ],
+    ['What is the price of quantum computers?', /^I found nothing that answers this in 5 posts of this conversation/],
+    ['What do people say about money?', /^I found nothing that answers this in 5 posts of this conversation/],
   ])('%s', async (prompt, expected) => {
     expect(await summary(build, prompt)).toMatch(expected);
   });
@@ -266,7 +259,7 @@ describe('a question', () => {
   test('why is answered with a reason of the author', async () => {
     const post = subject('We moved the build. The reason: the old loader broke because Node changed. Nice.');
     expect(await summary(post, 'Why did you move the build?')).toMatch(
-      /^This passage gives a reason\. @mira_codes: “The reason: the old loader broke because Node changed\.”/,
+      /^@mira_codes: “.*The reason: the old loader broke because Node changed\./,
     );
   });
 
@@ -275,11 +268,11 @@ describe('a question', () => {
     const replies = texts.map((text, n) => tweet(`3${n}`, text, { author: author(`r${n}`), like_count: 9 - n }));
     const text = await summary(subject('We moved.', {}, { replies }), 'Do people agree or disagree?');
     expect(text).toMatch(
-      /^By their wording: agree or praise: 1, disagree or doubt: 1, ask something: 1, joke: 1 and none of these: 1\./,
+      /of 5 replies that I could read: agree or praise: 1, disagree or doubt: 1, ask something: 1, joke: 1 and none of these: 1\./,
     );
     for (const said of texts) expect(text).toContain(said);
     expect(await summary(subject('We moved.', {}, { replies }), 'Is anyone against it?')).toMatch(
-      /^Yes, by their wording: disagree or doubt \(1 of 5\)\.\n\n@r1: “I disagree, that is wrong\.”/,
+      /disagree or doubt: 1 and none of these: 4\.\n\n@r1: “I disagree, that is wrong\.”/,
     );
   });
 
@@ -287,7 +280,7 @@ describe('a question', () => {
     const found = tweet('55', 'The zinc price doubled.', { author: author('metal_max') });
     const archive = { ...emptyArchive, search: async (query: string) => (query.includes('"zinc"') ? [found] : []) };
     expect((await ask(build, { prompt: 'What else is there about zinc?', archive })).summary).toBe(
-      'Elsewhere in the archive, posts with these words (“zinc”): 1.\n\n@metal_max (4 March 2026): “The zinc price doubled.”',
+      'Posts with ‘zinc’: 1.\n\nElsewhere in the archive, @metal_max wrote on 4 March 2026: “The zinc price doubled.” [1]',
     );
   });
 });
@@ -317,7 +310,7 @@ describe('a follow-up', () => {
 
   test('“the ninth one” does not exist', async () => {
     expect((await conversation(build, 'What do the replies say?', 'the fifth one?'))[1]).toBe(
-      'There is no number 5: I listed 2.',
+      'I have listed no number 5.',
     );
   });
 
@@ -333,7 +326,7 @@ describe('a follow-up', () => {
 
   test('“they” are the people of the replies that the last answer was about', async () => {
     const [, they] = await conversation(build, 'What do the replies say?', 'What do they say about the memory?');
-    expect(they).toMatch(/^@cold_wallet \(reply\)/);
+    expect(they).toMatch(/^@cold_wallet asked: /);
   });
 
   test('“shorter” repeats the last summary in another form', async () => {
@@ -370,38 +363,26 @@ describe('tickers', () => {
     expect((await ask(about, { suggest: 'ticker' })).tickers).toEqual(['$HCAT', '$SOL']);
   });
 
-  test('are otherwise proposed from the most important words', async () => {
-    const { tickers } = await ask(build, { suggest: 'ticker' });
-    expect(tickers!.length).toBeGreaterThan(0);
-    expect(tickers!.length).toBeLessThanOrEqual(3);
-    for (const each of tickers!) expect(each).toMatch(/^\$[A-Z]{3,8}$/);
-    expect((await ask(subject('The cat sleeps. Walks. Cats! #harbourcat'), { suggest: 'ticker' })).tickers![0]).toBe(
-      '$HARBO',
-    );
+  test('are otherwise proposed from hashtags and names, never from a single word of the post', async () => {
+    const asked = async (text: string, hashtags: string[] = []) =>
+      ask(subject(text, { entities: { mentions: [], hashtags, cashtags: [], urls: [] } }), { suggest: 'ticker' });
+    expect((await asked('The Old Mill Bridge is closed.')).tickers).toEqual(['$OMB']);
+    expect((await asked('We met at Green Lantern today.')).tickers).toEqual(['$GRELAN']);
+    expect((await asked('Good morning! #hcat', ['hcat'])).tickers).toEqual(['$HCAT']);
+    const none = await asked('The old mill is closed today.');
+    expect(none.tickers).toEqual([]);
+    expect(none.summary).toMatch(/The post names no coin, and none of its hashtags and names fits a ticker\.$/);
   });
 
-  test('prefer the words of an instruction', async () => {
-    const about = subject('A lantern, a ladder and a kettle.');
-    expect((await ask(about, { suggest: 'something with the kettle please' })).tickers![0]).toBe('$KETTLE');
-  });
-
-  test('an instruction is honoured or refused in words', async () => {
-    const about = subject('A lantern, a ladder and a kettle.');
+  test('say where they come from', async () => {
     const asked = async (post: Subject, suggest: string): Promise<string> =>
       (await ask(post, { suggest })).summary.split('\n\n').at(-1)!;
-    expect(await asked(about, 'something with the kettle please')).toMatch(
-      /those that your instruction names come first/,
-    );
-    expect(await asked(about, 'something about pirates')).toMatch(/^I cannot follow this instruction for tickers:/);
     expect(await asked(subject('$HCAT soon'), 'something about pirates')).toMatch(
       /^The post names these tickers itself/,
     );
-    expect(await asked(about, 'ticker')).not.toMatch(/instruction/);
-  });
-
-  test('ignores amounts of money, and uses the username for other scripts', async () => {
-    expect((await ask(subject('It cost $100 and $2,500.'), { suggest: 'ticker' })).tickers).not.toContain('$100');
-    expect((await ask(subject('港が凍りました。'), { suggest: 'ticker' })).tickers).toEqual(['$MIRAC']);
+    expect(await asked(subject('The Old Mill Bridge.'), 'ticker')).toMatch(/proposals from its hashtags and names/);
+    expect((await ask(subject('It cost $100 and $2,500.'), { suggest: 'ticker' })).tickers).toEqual([]);
+    expect((await ask(subject('港が凍りました。'), { suggest: 'ticker' })).tickers).toEqual([]);
   });
 
   test('are present only on request', async () => {

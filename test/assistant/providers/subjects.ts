@@ -10,6 +10,7 @@ export const emptyArchive: ArchiveReader = {
   search: async () => [],
   thread: async () => [],
   author: async () => [],
+  retweeters: async () => [],
   backgrounds: async () => new Map(),
 };
 
@@ -67,6 +68,11 @@ export const subject = (text: string, members: Partial<Tweet> = {}, around: Part
   replies: [],
   authored: [],
   continuation: [],
+  below: [],
+  quotes: [],
+  later: [],
+  linked: [],
+  profile: undefined,
   backgrounds: new Map(),
   ...around,
 });

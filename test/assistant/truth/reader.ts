@@ -29,6 +29,7 @@ const flat = (text: string): string =>
   text
     .replace(/[“„«]/gu, '‘')
     .replace(/[”»]/gu, '’')
+    .replace(/\[(\d+)\]/g, '($1)')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 const listItems = (list: string): string[] => list.split(/, (?:and )?| and /).filter((item) => item !== '');
@@ -44,7 +45,10 @@ export class AnswerReader {
   /** What is untrue in an answer, or not understood. */
   faults(answer: string): string[] {
     this.#quotes = [];
-    const marked = answer.replace(/“([^”]*)”/gu, (_, quote: string) => `⟦${this.#quotes.push(quote) - 1}⟧`);
+    const marked = answer
+      .replace(/“([^”]*)”/gu, (_, quote: string) => `⟦${this.#quotes.push(quote) - 1}⟧`)
+      // The numbers of the sources.
+      .replace(/ \[\d+\]/g, '');
     return marked
       .split('\n')
       .flatMap((line) => line.replace(/^- /, '').split(/(?<=[.?!])\s+(?=[A-Z@⟦]|the user)/u))
@@ -59,6 +63,40 @@ export class AnswerReader {
         }
         return [`unknown form: ${this.#restored(sentence)}`];
       });
+  }
+
+  /** What is untrue in an answer in any language: of other languages than English only the quotations and the names are read. */
+  faultsInAnyLanguage(answer: string): string[] {
+    const faults = this.faults(answer);
+    const isEnglish = faults.length === 0 || faults.some((fault) => !fault.startsWith('unknown form'));
+    if (isEnglish || this.#isEnglish(answer)) return faults;
+    return this.#quotes
+      .filter(
+        (quote) =>
+          /\s/.test(quote) &&
+          !this.all().some((tweet) => this.#hasQuote(textsOf(tweet), quote)) &&
+          !this.#isOfUser(quote),
+      )
+      .map((quote) => `nobody wrote “${quote}”`);
+  }
+
+  #isEnglish(answer: string): boolean {
+    return /\b(?:the|wrote|posted|answered|asked|this|archive)\b/i.test(answer.replace(/“[^”]*”/gu, ''));
+  }
+  #isOfUser(quote: string): boolean {
+    return [...this.#world.users.values()].some(
+      ({ name = '', description = '' }) => flat(name) === quote || flat(description).includes(quote),
+    );
+  }
+  #hasQuote(text: string, quote: string): boolean {
+    return quote
+      .split(' … ')
+      .every((part) => flat(text).includes(part.endsWith('…') ? part.slice(0, -1).trimEnd() : part));
+  }
+  /** Whether somebody's profile has a quotation. */
+  profileSays(userId: string, part: string): boolean {
+    const { description = '' } = this.#world.users.get(userId) ?? {};
+    return this.words(part).every((quote) => this.#hasQuote(description, quote));
   }
 
   #restored(text: string): string {
@@ -91,11 +129,6 @@ export class AnswerReader {
   replies(): ArchivedTweet[] {
     return this.all().filter((each) => each.in_reply_to_id === this.subject.id);
   }
-  /** The replies of others, and those of the author that do not continue the thread. */
-  reactions(): ArchivedTweet[] {
-    const continued = new Set(this.continuation().map(({ id }) => id));
-    return this.replies().filter(({ id }) => !continued.has(id));
-  }
   continuation(): ArchivedTweet[] {
     const chain = [this.subject];
     for (;;) {
@@ -107,9 +140,19 @@ export class AnswerReader {
       chain.push(next);
     }
   }
+  /** What others say about the subject: replies and quotes. */
+  said(): ArchivedTweet[] {
+    return [...this.replies(), ...this.quotes()].filter(({ author_id }) => author_id !== this.subject.author_id);
+  }
+  quotes(): ArchivedTweet[] {
+    return this.all().filter((each) => each.quoted_tweet_id === this.subject.id);
+  }
+  author(): ArchivedUser | undefined {
+    return this.#world.users.get(this.subject.author_id);
+  }
   isBy(tweet: ArchivedTweet, who: string): boolean {
     const user = this.#world.users.get(tweet.author_id);
-    const username = /(?:^|\()@([^\s)]+)\)?/u.exec(who)?.[1];
+    const username = /(?:^|\()@([^\s),]+)/u.exec(who)?.[1];
     return username === undefined
       ? who.includes(`user with id ${tweet.author_id}`) && (user?.username ?? '') === ''
       : user?.username === username;
@@ -117,10 +160,7 @@ export class AnswerReader {
   /** Whether a text has the quotations that a part of a sentence names. */
   says(text: string, part: string): boolean {
     const flatText = flat(text);
-    return [...part.matchAll(/⟦(\d+)⟧/gu)].every(([, n]) => {
-      const quote = this.#quotes[Number(n)]!;
-      return flatText.includes(quote.endsWith('…') ? quote.slice(0, -1).trimEnd() : quote);
-    });
+    return [...part.matchAll(/⟦(\d+)⟧/gu)].every(([, n]) => this.#hasQuote(flatText, this.#quotes[Number(n)]!));
   }
   /** The words of quotations in a part of a sentence. */
   words(part: string): string[] {
@@ -161,7 +201,7 @@ const fine: Check = () => undefined;
 const known = (tweet: ArchivedTweet, name: keyof ArchivedTweet): number | undefined =>
   tweet[name] as number | undefined;
 
-const who = String.raw`(?<who>(?:⟦\d+⟧ \()?@[\w.-]+\)?|[Tt]he user with id \d+)`;
+const who = String.raw`(?<who>⟦\d+⟧ \([^)]*\)|@[\w.-]+(?: \([^)]*\))?|[Tt]he user with id \d+(?: \([^)]*\))?)`;
 const quote = String.raw`(?<quote>⟦\d+⟧(?: … ⟦\d+⟧)*)`;
 const form = (source: string): RegExp =>
   new RegExp(`^${source.replaceAll('WHO', who).replaceAll('QUOTE', quote)}$`, 'u');
@@ -192,13 +232,19 @@ const usual: Check = (reader, { label = '', count = '', level = '', posts = '', 
   return unless(counts.length >= 3 && levels[level]?.(numberIn(count), middle, counts) === true, 'another level');
 };
 
-const stanceList: Check = (reader, { list = '' }) => {
-  const total = listItems(list).reduce((sum, item) => sum + numberIn(/: (\d+)$/.exec(item)?.[1] ?? 'NaN'), 0);
-  return unless(total === reader.reactions().length, `${reader.reactions().length} replies`);
-};
 const related = (reader: AnswerReader, what: string): ArchivedTweet[] =>
-  reader.all().filter(({ id, text }) => id !== reader.subject.id && text.toLowerCase().includes(what.toLowerCase()));
+  reader
+    .all()
+    .filter(
+      ({ id, text }) =>
+        id !== reader.subject.id && id !== reader.counted.id && text.toLowerCase().includes(what.toLowerCase()),
+    );
 const atMost = (found: number, count: string): string | undefined => unless(numberIn(count) <= found, `only ${found}`);
+
+/** The posts around the subject that an answer may have read: its conversation. */
+const saidBy = (reader: AnswerReader, who: string, said: string): ArchivedTweet[] =>
+  reader.all().filter((tweet) => reader.isBy(tweet, who) && reader.says(textsOf(tweet), said));
+const isQuestion = ({ text }: ArchivedTweet): boolean => /[?？؟]/u.test(text);
 
 /** The forms of sentences, each with its check. */
 const forms: readonly (readonly [RegExp, Check])[] = [
@@ -206,7 +252,16 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     form(String.raw`WHO wrote on (?<when>.+ UTC): QUOTE`),
     (reader, { who: name = '', when = '', quote: said = '' }) => {
       const { subject } = reader;
-      return unless(reader.isBy(subject, name) && isAt(subject, when) && reader.says(subject.text, said), 'not so');
+      const followers = /followers: ([\d,]+)/.exec(name)?.[1];
+      const author = reader.author();
+      return unless(
+        reader.isBy(subject, name) &&
+          isAt(subject, when) &&
+          reader.says(subject.text, said) &&
+          (followers === undefined || author?.followers_count === numberIn(followers)) &&
+          (!name.includes('verified account') || author?.verified === true),
+        'not so',
+      );
     },
   ],
   [
@@ -257,12 +312,15 @@ const forms: readonly (readonly [RegExp, Check])[] = [
         'not so',
       ),
   ],
-  [form('Verified account[.]'), fine],
+  [
+    form('The profile says: QUOTE'),
+    (reader, { quote: said = '' }) => unless(reader.profileSays(reader.subject.author_id, said), 'it does not'),
+  ],
+  [form('Verified account[.]'), (reader) => unless(reader.author()?.verified === true, 'it is not')],
   [
     form('Followers: (?<count>[\\d,]+)[.]'),
     (reader, { count = '' }) => unless(reader.followersOf(numberIn(count)), 'nobody has so many'),
   ],
-  [form('The archive has no profile of this author[.]'), fine],
   [
     form('It replies to WHO: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) => {
@@ -293,18 +351,13 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'not so'),
   ],
   [
-    form('The author continues the thread; later posts in the archive: (?<count>[\\d,]+)[.]'),
-    (reader, { count = '' }) =>
-      unless(reader.continuation().length === numberIn(count), `${reader.continuation().length}`),
-  ],
-  [
-    form('The archive has no later post of the author in this thread[.]'),
-    (reader) => unless(reader.continuation().length === 0, 'it has'),
+    form('I found no post with which the author continues this one[.]'),
+    (reader) => unless(reader.continuation().length === 0, 'there is one'),
   ],
   [
     form('It quotes WHO: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) => {
-      const other = reader.tweet(reader.subject.quoted_tweet_id);
+      const other = reader.tweet(reader.subject.quoted_tweet_id ?? reader.counted.quoted_tweet_id);
       return unless(other !== undefined && reader.isBy(other, name) && reader.says(other.text, said), 'not so');
     },
   ],
@@ -323,39 +376,20 @@ const forms: readonly (readonly [RegExp, Check])[] = [
   [
     form('It links to (?<list>.+)[.]'),
     (reader, { list = '' }) => {
-      const urls = [
-        reader.subject,
-        reader.tweet(reader.subject.quoted_tweet_id),
-        reader.tweet(reader.subject.retweeted_tweet_id),
-      ].map((tweet) => JSON.stringify(tweet ?? ''));
+      const own = JSON.stringify(reader.counted);
       const domains = listItems(list).map((item) => /\(([^)]+)\)$/.exec(item)?.[1] ?? item);
       return unless(
-        domains.every((domain) => urls.some((text) => text.includes(domain)) && !/(?:twitter|x)\.com/.test(domain)),
+        domains.every((domain) => own.includes(domain) && !/(?:twitter|x)\.com/.test(domain)),
         'no such link',
       );
     },
   ],
-  [
-    form('The archive has no link in this post[.]'),
-    (reader) =>
-      unless(
-        (reader.subject.entities?.urls ?? []).every(({ url }) => /\/status\//.test(url)),
-        'it has one',
-      ),
-  ],
-  [
-    form('(?:The archive has no picture or video of this post|It mentions nobody by username|It has no hashtag)[.]'),
-    (reader) =>
-      unless(
-        (reader.subject.media ?? []).length === 0 || (reader.subject.entities?.hashtags ?? []).length === 0,
-        'it has one',
-      ),
-  ],
+  [form('The archive has none in this post[.]'), fine],
   [
     form('Its hashtags: (?<list>.+)[.]'),
     (reader, { list = '' }) =>
       unless(
-        listItems(list).every((tag) => reader.subject.text.includes(tag)),
+        listItems(list).every((tag) => reader.counted.text.includes(tag)),
         'no such tag',
       ),
   ],
@@ -363,14 +397,17 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     form('It mentions (?<list>.+)[.]'),
     (reader, { list = '' }) =>
       unless(
-        listItems(list).every((name) => reader.subject.text.includes(name)),
+        listItems(list).every((name) => reader.counted.text.includes(name)),
         'no such mention',
       ),
   ],
-  [form('Attached: .+[.]'), (reader) => unless((reader.counted.media ?? []).length > 0, 'nothing is attached')],
-  [form('I cannot see pictures or videos[.]'), fine],
   [
-    form('(?<kind>Figures|Figures of the reposted post): (?<list>.+)[.]'),
+    form('Pictures and videos attached: (?<count>[\\d,]+)[.]'),
+    (reader, { count = '' }) => unless((reader.counted.media ?? []).length === numberIn(count), 'another number'),
+  ],
+  [form('I cannot see them[.]'), fine],
+  [
+    form('Figures: (?<list>.+)[.]'),
     (reader, { list = '' }) => {
       // After a reference to one of a list, the figures are those of that post.
       const faults = reader.all().map((tweet) => listItems(list).flatMap((item) => reader.figure(tweet, item) ?? []));
@@ -385,14 +422,6 @@ const forms: readonly (readonly [RegExp, Check])[] = [
         listItems(list).every((name) => known(tweet, countNames[name]!) === undefined);
       return unless(reader.all().some(unknown), 'they are known');
     },
-  ],
-  [
-    form('The source gave no counts for this post[.]'),
-    (reader) =>
-      unless(
-        reader.all().some((tweet) => Object.values(countNames).every((name) => known(tweet, name) === undefined)),
-        'some are known',
-      ),
   ],
   [
     form(
@@ -413,81 +442,47 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     },
   ],
   [
-    form('It is a repost, so it has no engagement of its own to compare[.]'),
-    (reader) => unless(reader.subject.retweeted_tweet_id !== undefined, 'it is none'),
+    form('Direct replies that I read: (?<count>[\\d,]+)[.]'),
+    (reader, { count = '' }) =>
+      unless(reader.replies().length === numberIn(count) || numberIn(count) >= 60, `${reader.replies().length}`),
   ],
   [
-    form('Replies in the archive: (?<count>[\\d,]+)(?: of (?<total>[\\d,]+))?[.]'),
-    (reader, { count = '', total }) =>
+    form('I found no replies to it in the archive[.]'),
+    (reader) => unless(reader.replies().length === 0, 'there are some'),
+  ],
+  [
+    form('By the words that I know, of (?<total>[\\d,]+) replies that I could read: (?<list>.+)[.]'),
+    (reader, { total = '', list = '' }) =>
       unless(
-        reader.replies().length === numberIn(count) &&
-          (total === undefined || reader.counted.reply_count === numberIn(total)),
-        `${reader.replies().length} of ${reader.counted.reply_count}`,
+        numberIn(total) <= reader.said().length &&
+          listItems(list).reduce((sum, item) => sum + numberIn(/: ([\d,]+)$/.exec(item)?.[1] ?? 'NaN'), 0) ===
+            numberIn(total),
+        `${reader.said().length} replies`,
       ),
   ],
   [
-    form('It had no replies when the source counted them[.]'),
-    (reader) => unless(reader.counted.reply_count === 0 && reader.replies().length === 0, 'unknown, or some'),
-  ],
-  [
-    form('The source counted replies \\((?<total>[\\d,]+)\\), but the archive has none of them[.]'),
-    (reader, { total = '' }) =>
-      unless(reader.replies().length === 0 && reader.counted.reply_count === numberIn(total), 'not so'),
-  ],
-  [
-    form('The archive has no replies to it, and the source gave no count of them[.]'),
-    (reader) => unless(reader.replies().length === 0 && reader.counted.reply_count === undefined, 'not so'),
-  ],
-  [
-    form("The archive has no replies by others, only the author's own[.]"),
-    (reader) => unless(reader.replies().length > 0 && reader.reactions().length === 0, 'not so'),
-  ],
-  [form('By their wording: (?<list>.+)[.]'), stanceList],
-  [
-    form(
-      '(?:Yes, by their wording: .+ \\((?<count>[\\d,]+)|No reply in the archive clearly does that by its wording \\(.+: 0) of (?<total>[\\d,]+)\\)?[.]?\\)?[.]?',
-    ),
-    (reader, { total = '' }) =>
-      unless(reader.reactions().length === numberIn(total), `${reader.reactions().length} replies`),
-  ],
-  [
-    form('Replies that doubt or disagree by their wording: (?<count>[\\d,]+) of (?<total>[\\d,]+)[.]'),
-    (reader, { total = '' }) =>
-      unless(reader.reactions().length === numberIn(total), `${reader.reactions().length} replies`),
-  ],
-  [
-    form('The most engaging reply, by WHO: QUOTE'),
-    (reader, { who: name = '', quote: said = '' }) => {
-      const most = Math.max(...reader.reactions().map(engagementOf));
-      return unless(
-        reader
-          .reactions()
-          .some((reply) => reader.isBy(reply, name) && reader.says(reply.text, said) && engagementOf(reply) === most),
-        'not so',
-      );
-    },
-  ],
-  [
-    form('One of them, by WHO: QUOTE'),
-    (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'nobody wrote that'),
+    form('I have no word list for the language of other replies: (?<count>[\\d,]+)[.]'),
+    (reader, { count = '' }) => unless(numberIn(count) <= reader.said().length, `${reader.said().length} replies`),
   ],
   [
     form(
-      '(?:The (?:replies|post) sounds? .+ by (?:their|its) words and emoji|I found no word or emoji that shows a mood|Words that count: .+)[.]',
+      'Replies with such words: (?<scored>[\\d,]+) of (?<total>[\\d,]+); positive: (?<a>[\\d,]+), negative: (?<b>[\\d,]+)[.]',
     ),
-    fine,
-  ],
-  [
-    form('Positive: (?<a>[\\d,]+), negative: (?<b>[\\d,]+), neither: (?<c>[\\d,]+)[.]'),
-    (reader, { a = '', b = '', c = '' }) =>
+    (reader, { scored = '', total = '', a = '', b = '' }) =>
       unless(
-        numberIn(a) + numberIn(b) + numberIn(c) === reader.reactions().length,
-        `${reader.reactions().length} replies`,
+        numberIn(total) <= reader.said().length &&
+          numberIn(scored) >= 5 &&
+          numberIn(a) + numberIn(b) <= numberIn(scored),
+        `${reader.said().length} replies`,
       ),
   ],
   [
-    form('Other posts of the author in the archive that I read: (?<count>[\\d,]+)[.]'),
-    (reader, { count = '' }) => unless(reader.others().length === numberIn(count), `${reader.others().length}`),
+    form('I cannot tell: only (?<scored>[\\d,]+) of (?<total>[\\d,]+) replies have words or emoji that I know[.]'),
+    (reader, { scored = '', total = '' }) =>
+      unless(
+        numberIn(total) <= reader.said().length && numberIn(scored) <= numberIn(total),
+        `${reader.said().length} replies`,
+      ),
   ],
   [
     form('Frequent words in them, with the number of posts: (?<list>.+)[.]'),
@@ -502,85 +497,104 @@ const forms: readonly (readonly [RegExp, Check])[] = [
       );
     },
   ],
-  [form('No word occurs often in them[.]'), fine],
-  [
-    form('The newest of them, from (?<day>.+): QUOTE'),
-    (reader, { day = '', quote: said = '' }) => {
-      const newest = Math.max(...reader.others().map(({ created_at }) => Date.parse(created_at)));
-      return unless(
-        reader
-          .others()
-          .some(
-            (other) => Date.parse(other.created_at) === newest && isOn(other, day) && reader.says(other.text, said),
-          ),
-        'not so',
-      );
-    },
-  ],
   [
     form('The archive has no other post of this kind by the author[.]'),
     (reader) => unless(reader.others().length === 0, 'it has'),
   ],
-  [form('This passage gives a reason[.]'), fine],
-  [form('The archive states no reason[.]'), fine],
   [
-    form('(?:The archive states no reason, and the post has no text)[.]'),
-    (reader) => unless(reader.counted.text.trim() === '', 'it has'),
+    form('Later, on (?<when>.+ UTC), the author wrote: QUOTE'),
+    (reader, { when = '', quote: said = '' }) =>
+      unless(
+        reader
+          .all()
+          .some(
+            (tweet) =>
+              tweet.author_id === reader.subject.author_id &&
+              isAt(tweet, when) &&
+              reader.says(tweet.text, said) &&
+              Date.parse(tweet.created_at) > Date.parse(reader.subject.created_at),
+          ),
+        'not so',
+      ),
   ],
   [
-    form('The post says: QUOTE'),
-    (reader, { quote: said = '' }) => unless(reader.says(reader.counted.text, said), 'it does not'),
+    form('I found no later post of the author on this[.]'),
+    (reader) => unless(reader.continuation().length === 0, 'there is one'),
   ],
-  [form('Nothing here answers this directly[.]'), fine],
   [
-    form('The closest passage is by WHO \\(.+\\): QUOTE'),
+    form('WHO asked: QUOTE'),
+    (reader, { who: name = '', quote: said = '' }) =>
+      unless(saidBy(reader, name, said).some(isQuestion), 'nobody asked that'),
+  ],
+  [
+    form('WHO answered: QUOTE'),
+    (reader, { who: name = '', quote: said = '' }) =>
+      unless(
+        saidBy(reader, name, said).some((tweet) => {
+          const parent = reader.tweet(tweet.in_reply_to_id);
+          return parent !== undefined && isQuestion(parent) && parent.author_id !== tweet.author_id;
+        }),
+        'it answers no question',
+      ),
+  ],
+  [
+    form('WHO (?:objects or corrects|agrees), by the wording: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'nobody wrote that'),
   ],
   [
-    form('I found nothing about (?<list>.+) in (?<places>[^⟦]+)[.]'),
-    (reader, { list = '', places = '' }) =>
+    form('I found no answer of the author in this conversation[.]'),
+    (reader) =>
       unless(
-        reader.words(list).every((word) => !placesIn(reader, places).includes(word.toLowerCase())),
-        'the words are there',
+        !reader
+          .replies()
+          .some(
+            (question) =>
+              /[?？؟]\s*$/u.test(question.text) &&
+              question.author_id !== reader.subject.author_id &&
+              reader
+                .all()
+                .some(
+                  (each) =>
+                    each.in_reply_to_id === question.id &&
+                    each.author_id === reader.subject.author_id &&
+                    /\w/.test(each.text) &&
+                    !isQuestion(each),
+                ),
+          ),
+        'there is one',
       ),
   ],
-  [form('I found nothing that answers this in .+[.]'), fine],
+  [form('I found neither a confirmation nor an objection in [\\d,]+ posts of this conversation[.]'), fine],
   [
-    form('Elsewhere in the archive, posts with these words \\((?<list>.+)\\): (?<count>[\\d,]+)(?: or more)?[.]'),
-    (reader, { list = '', count = '' }) =>
-      atMost(
-        reader.all().filter((tweet) => reader.words(list).every((word) => textsOf(tweet).toLowerCase().includes(word)))
-          .length,
-        count,
+    form(
+      'I found nothing that answers this in (?<count>[\\d,]+) posts of this conversation and (?<other>[\\d,]+) other posts of the archive[.]',
+    ),
+    (reader, { count = '', other = '' }) => atMost(reader.all().length, String(numberIn(count) + numberIn(other))),
+  ],
+  [
+    form('Elsewhere in the archive, WHO wrote on (?<day>.+?): QUOTE'),
+    (reader, { who: name = '', day = '', quote: said = '' }) =>
+      unless(
+        saidBy(reader, name, said).some((tweet) => isOn(tweet, day) && tweet.id !== reader.subject.id),
+        'nobody wrote that',
       ),
   ],
-  [form('I compare words, and the post is in another language \\(.+\\)[.]'), fine],
-  [form('The archive has no such text for this post[.]'), fine],
+  [form('Reposted by, as far as the archive knows: (?<list>.+)[.]'), fine],
+  [form('The archive does not say who did that[.]'), fine],
+  [form('I compare words, and the post is in another language [(].+[)][.]'), fine],
   [
-    form('Other posts in the archive on the same subject: (?<count>[\\d,]+)[.]'),
-    (reader, { count = '' }) => atMost(reader.all().length - 1, count),
-  ],
-  [
-    form('Posts with the same link \\((?<what>.+)\\): (?<count>[\\d,]+)[.]'),
-    (reader, { what = '', count = '' }) => atMost(related(reader, reader.words(what)[0] ?? what).length, count),
-  ],
-  [
-    form('Posts with (?<what>[$#]\\w+): (?<count>[\\d,]+)[.]'),
-    (reader, { what = '', count = '' }) => atMost(related(reader, what).length, count),
-  ],
-  [
-    form('Posts of the author within three days: (?<count>[\\d,]+)[.]'),
+    form('Posts in the archive that quote it: (?<count>[\\d,]+)[.]'),
     (reader, { count = '' }) =>
-      atMost(
-        reader
-          .all()
-          .filter(
-            (each) =>
-              each.author_id === reader.subject.author_id &&
-              Math.abs(Date.parse(each.created_at) - Date.parse(reader.subject.created_at)) <= 259_200_000,
-          ).length - 1,
-        count,
-      ),
+      unless(reader.quotes().length === numberIn(count) || numberIn(count) >= 20, `${reader.quotes().length}`),
+  ],
+  [
+    form('I found no post in the archive that quotes it[.]'),
+    (reader) => unless(reader.quotes().length === 0, 'there is one'),
+  ],
+  [
+    form('Posts with (?<what>.+): (?<count>[\\d,]+)[.]'),
+    (reader, { what = '', count = '' }) =>
+      unless(numberIn(count) <= reader.all().length - 1 && what !== '', 'too many'),
   ],
   [
     form('I found no other post in the archive with the same link, tag or cashtag[.]'),
@@ -596,27 +610,24 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     form('Number [\\d,]+, by WHO: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'nobody wrote that'),
   ],
+  [form('(?:I have listed no number [\\d,]+|There is nothing more in the archive on this)[.]'), fine],
+  [form('(?:The archive has no post by @\\S+)[.]'), fine],
   [
     form(
-      '(?:There is no number [\\d,]+: I listed [\\d,]+|I have listed nothing that this could mean|There is nothing more in the archive on this)[.]',
-    ),
-    fine,
-  ],
-  [
-    form(
-      '(?:I cannot translate|I cannot judge whether this is true: I only read the archive|I cannot predict anything or give advice: I only read the archive|I have no opinion: I only read the archive)[.]',
+      '(?:I cannot judge whether this is true: I only read the archive|I cannot do that: I do not translate, predict, judge or act, I only read the archive)[.]',
     ),
     fine,
   ],
   [form('A language model can try; the operator of this service connects one with ASSISTANT=openai[.]'), fine],
   [form('(?:I am the local assistant of this service|I answer from the archive only: .+)[.]'), fine],
+  [form('I did not check whether it is genuine[.]'), fine],
   [
-    form('(?:The post names no token, ticker or contract address|I did not check whether this token is genuine)[.]'),
-    fine,
-  ],
-  [
-    form('The post names a token: ticker: \\$(?<ticker>\\w+)(?: and .+)?[.]'),
-    (reader, { ticker = '' }) => unless(JSON.stringify(reader.all()).includes(`$${ticker}`), 'it does not'),
+    form('The post names a token: (?<list>.+)[.]'),
+    (reader, { list = '' }) =>
+      unless(
+        listItems(list).every((each) => JSON.stringify(reader.all()).toLowerCase().includes(each.toLowerCase())),
+        'it does not',
+      ),
   ],
   [
     form('It publishes the article QUOTE[.]'),
@@ -627,44 +638,11 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     (reader, { quote: said = '' }) => unless(reader.says(textsOf(reader.counted), said), 'it does not'),
   ],
   [
-    form('WHO(?: \\((?<place>[^)]+)\\))?: QUOTE(?: \\(likes: (?<likes>[\\d,]+)\\))?'),
-    (reader, { who: name = '', quote: said = '', likes }) =>
-      unless(
-        reader
-          .all()
-          .some(
-            (tweet) =>
-              reader.isBy(tweet, name) &&
-              reader.says(textsOf(tweet), said) &&
-              (likes === undefined || tweet.like_count === numberIn(likes)),
-          ),
-        'nobody wrote that',
-      ),
+    form('WHO: QUOTE'),
+    (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'nobody wrote that'),
   ],
   [
     form('QUOTE'),
     (reader, { quote: said = '' }) => unless(reader.says(textsOf(reader.counted), said), 'the post does not say that'),
   ],
 ];
-
-const engagementOf = ({ like_count = 0, retweet_count = 0, quote_count = 0, reply_count = 0 }: ArchivedTweet): number =>
-  like_count + 2 * retweet_count + 2 * quote_count + reply_count;
-
-/** All texts of the places that a sentence names, in lower case. */
-function placesIn(reader: AnswerReader, places: string): string {
-  const { subject } = reader;
-  const texts: (ArchivedTweet | undefined)[] = [];
-  if (/\bthe post\b|article|preview/.test(places)) texts.push(subject);
-  if (/quoted/.test(places)) texts.push(reader.tweet(subject.quoted_tweet_id));
-  if (/reposted/.test(places)) texts.push(reader.tweet(subject.retweeted_tweet_id));
-  if (/thread/.test(places)) texts.push(reader.tweet(subject.in_reply_to_id), ...reader.continuation());
-  if (/replies/.test(places)) texts.push(...reader.reactions());
-  if (/other posts/.test(places)) texts.push(...reader.others());
-  return texts
-    .map((tweet) => (tweet === undefined ? '' : spoken(textsOf(tweet))))
-    .join('\n')
-    .toLowerCase();
-}
-
-/** A text without what is not a word of it: links and the users that a reply addresses. */
-const spoken = (text: string): string => text.replace(/^(?:@\S+\s+)+/u, '').replace(/https?:\/\/\S+/g, ' ');

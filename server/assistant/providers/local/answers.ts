@@ -1,0 +1,663 @@
+/** Answers about the post and its conversation. Each is made of claims, which state only what is true. */
+import type { CountName } from '../../../ports/platform.ts';
+import { fold } from '../../../search/language/tokenizer.ts';
+import { plain } from '../../plain-text.ts';
+import { comparedPosts } from '../../engagement-baseline.ts';
+import {
+  answersTo,
+  askedBy,
+  byWeight,
+  nodeOf,
+  sentencesOf,
+  weightOf,
+  withoutAddressees,
+  type Node,
+  type Post,
+} from '../../conversation-tree.ts';
+import { claims } from './claims.ts';
+import type { Answer, Context } from './context.ts';
+import { detectedCode, languageOf, type Stance } from './languages.ts';
+import type { Detail, Format, Request } from './question.ts';
+import {
+  answersIn,
+  centralSentences,
+  passagesOf,
+  type FactKind,
+  type Match,
+  type Passage,
+  mentionsOf,
+} from './retrieval.ts';
+import { confirms, moodOf, objects, stanceOf } from './stance.ts';
+import { readable, termsOf } from './words.ts';
+
+/** Maximum number of posts in a list, and of those that answer a question. */
+const maxListed = 5;
+const maxAnswers = 3;
+/** Maximum length of a post that is quoted whole in UTF-16 units. */
+const maxWhole = 200;
+const maxSummary: Readonly<Record<Format, number>> = { short: 1, usual: 2, bullets: 6 };
+
+const lines = (...all: readonly string[]): string[] => all.filter((line) => line !== '');
+const postsOf = (nodes: readonly Node[]): Post[] => nodes.map(({ post }) => post);
+
+/** The answer whose first line is the first that states something. */
+function answer(all: readonly string[], rest: Omit<Answer, 'lead' | 'evidence'> = {}): Answer {
+  const [lead = '', ...evidence] = lines(...all);
+  return { lead, evidence, ...rest };
+}
+
+/** The main sentences of the post, or the whole post if it has no more of them. */
+function gist({ tree, passages, lexis }: Context, count: number): string {
+  const sentences = sentencesOf(tree.source.text, 25_000);
+  return sentences.length <= count
+    ? plain(tree.source.text)
+    : centralSentences(sentences, passages, count, lexis).join(' … ');
+}
+
+/** Who wrote what, with what contradicts it. */
+const statement = (context: Context, count: number): string[] =>
+  lines(
+    claims.wrote(context, gist(context, count)) || claims.wroteNothing(context),
+    ...objections(context, context.tree.sourceNode),
+  );
+
+/** The weightiest objections to a post, each with the answer of who wrote the post. */
+function objections(context: Context, node: Node, count = 1): string[] {
+  const { tree, languageOf } = context;
+  const isAbout = node === tree.root || node === tree.sourceNode;
+  const near = isAbout ? [...tree.root.replies, ...tree.at('quote', 'later', 'continued')] : node.replies;
+  const found = [...new Set(near)].filter((each) => {
+    const language = languageOf(each);
+    return language !== undefined && objects(each, language);
+  });
+  return found
+    .sort((a, b) => Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b))
+    .slice(0, count)
+    .flatMap((each) => {
+      const reply = each.replies.find(
+        (below) => below.post.author.id === node.post.author.id && below.statements.length > 0,
+      );
+      return lines(
+        each.isByAuthor && each.place === 'later' ? claims.later(context, each) : claims.objects(context, each),
+        reply === undefined ? '' : claims.says(context, reply),
+      );
+    });
+}
+
+/** A post of the list of a discussion: a question with its answer, or a statement with what contradicts it. */
+function lineOf(context: Context, node: Node): string[] {
+  const [reply] = answersTo(node);
+  if (reply !== undefined) return lines(claims.asked(context, node), claims.answered(context, reply));
+  return lines(claims.asked(context, node) || claims.says(context, node), ...objections(context, node));
+}
+
+export function explain(context: Context): Answer {
+  const { tree } = context;
+  const [lead = '', ...contradicted] = statement(context, 2);
+  return {
+    lead,
+    evidence: lines(
+      claims.profileSays(context),
+      claims.repliesTo(context),
+      claims.threadStarted(context),
+      claims.quotesPost(context),
+      claims.article(context),
+      claims.articleSays(context, attachedGist(context, 2)),
+      claims.linksTo(context),
+      claims.attached(context),
+      ...tree
+        .at('continued')
+        .slice(0, 2)
+        .map((node) => claims.says(context, node)),
+      ...tree
+        .at('later')
+        .slice(0, 2)
+        .map((node) => claims.later(context, node)),
+      ...contradicted,
+      ...discussion(context),
+      tree.root.replies.length === 0 && tree.at('quote').length === 0 ? claims.repliesHere(context) : '',
+    ),
+    figures: lines(claims.usual(context) || claims.tooFew(context), claims.figures(context)),
+    usesPages: true,
+  };
+}
+
+/** What people say that weighs most: a confirmation, questions with their answers, and what else many react to. */
+function discussion(context: Context): string[] {
+  const { tree, languageOf } = context;
+  const said = tree.at('reply', 'quote', 'below').filter((node) => !node.isByAuthor);
+  const isOne =
+    (test: typeof objects) =>
+    (node: Node): boolean => {
+      const language = languageOf(node);
+      return language !== undefined && test(node, language);
+    };
+  const weighed = said.toSorted(byWeight);
+  const confirmed = weighed.find(isOne(confirms));
+  const answered = weighed
+    .filter((node) => answersTo(node).some(({ isByAuthor }) => isByAuthor))
+    .sort((a, b) => weightOf(b) + weightOf(answersTo(b)[0] ?? b) - weightOf(a) - weightOf(answersTo(a)[0] ?? a));
+  const best = weighed.find((node) => node.place !== 'below' && node.statements.length > 0 && !isOne(objects)(node));
+  const chosen = new Set([...answered.slice(0, 2), ...(best === undefined || best === confirmed ? [] : [best])]);
+  return lines(
+    confirmed === undefined || chosen.has(confirmed) ? '' : claims.confirms(context, confirmed),
+    ...[...chosen].flatMap((node) => lineOf(context, node)),
+  );
+}
+
+/** The main sentences of the article of the post. */
+function attachedGist({ tree, passages, lexis }: Context, count: number): string[] {
+  const title = plain(tree.source.article?.title ?? '');
+  if (tree.source.article === undefined) return [];
+  return centralSentences(
+    tree.sourceNode.attached.filter((each) => each !== title),
+    passages,
+    count,
+    lexis,
+  );
+}
+
+export function summary(context: Context, target: 'post' | 'article' | 'quoted', format: Format): Answer {
+  const { tree, wording } = context;
+  const article = lines(
+    claims.article(context),
+    claims.articleSays(context, attachedGist(context, maxSummary[format])),
+  );
+  if (target === 'article' && article.length > 0) return answer(article);
+  if (target === 'quoted') return answer([claims.quotesPost(context), claims.noQuote(context)]);
+  if (format !== 'bullets')
+    return answer([
+      ...statement(context, maxSummary[format]),
+      ...(format === 'usual' ? [...article, ...discussion(context)] : []),
+    ]);
+  const own = centralSentences(
+    sentencesOf(tree.source.text, 25_000),
+    context.passages,
+    maxSummary.bullets,
+    context.lexis,
+  );
+  if (own.length < 2)
+    return answer([...statement(context, 1), ...discussion(context)].map((line, n) => (n === 0 ? line : `- ${line}`)));
+  return answer([
+    claims.postedOn(context, tree.subject.tweet),
+    ...own.map((text) => `- ${wording.quote(tree.source, text)}`),
+    ...objections(context, tree.sourceNode).map((line) => `- ${line}`),
+  ]);
+}
+
+/** Who mentions something in the discussion: there a question is an answer too. */
+export async function mentioned(context: Context, words: readonly string[]): Promise<Answer> {
+  const { tree, lexis, wording } = context;
+  const said = mentionsOf(tree.at('reply', 'below', 'quote'), lexis);
+  const found = answersIn(said, words.map(lexis.stem), 'any', wording.language).slice(0, maxAnswers);
+  if (found.length === 0) return answer([claims.notFound(context, 0)]);
+  const nodes = found.map(({ passage }) => passage.node);
+  return answer([...new Set(nodes.flatMap((node) => lineOf(context, node)))], { items: postsOf(nodes) });
+}
+
+/** The passages that answer a question of facts. */
+export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
+  const { passages, lexis, wording } = context;
+  const terms = words.map(lexis.stem);
+  // Without a word of its own, a question is about the post: only the author can answer it.
+  const asked =
+    terms.length > 0 ? passages : passages.filter(({ node }) => node.isByAuthor && node.place !== 'authored');
+  const found = answersIn(asked, terms, fact, wording.language);
+  const reasons = fact === 'reason' ? reasonsOf(context, asked, terms) : [];
+  if (found.length > 0 || reasons.length > 0) return matched(context, found.length > 0 ? found : reasons, fact);
+  const others = await archived(context, words, fact);
+  if (others.found.length > 0)
+    return answer(
+      others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
+      { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
+    );
+  const other = words.length === 0 ? [] : otherLanguage(context);
+  return answer(other.length > 0 ? other : [claims.notFound(context, others.read)]);
+}
+
+/** What the question asks about is said by the post itself: then a reason that somebody gives below it is one for it. */
+function reasonsOf(
+  { tree, wording: { language } }: Context,
+  passages: readonly Passage[],
+  terms: readonly string[],
+): Match[] {
+  const isOfPost = ({ node }: Passage): boolean => node === tree.sourceNode;
+  if (terms.length > 0 && answersIn(passages.filter(isOfPost), terms, 'any', language).length === 0) return [];
+  const [strong = ''] = language.data.cues.reason.split(' ; ');
+  const near = passages.filter(
+    ({ node, text }) => node.parent === tree.root && readable(text).search(language.pattern(strong)) !== -1,
+  );
+  return answersIn(near, [], 'any', language);
+}
+
+/** The post, where its words cannot be compared with those of a question in another language. */
+function otherLanguage(context: Context): string[] {
+  const { tree, wording } = context;
+  const code = tree.subject.backgrounds.get(tree.source.id)?.lang ?? detectedCode(tree.source.text);
+  if (code === undefined || !/^[a-z]{2}$/.test(code) || languageOf(code) === wording.language) return [];
+  return [wording.say('wordsOnly', { language: wording.languageName(code) }), ...statement(context, 2)];
+}
+
+/** The best matches, each with the question that it answers and with what contradicts it. */
+function matched(context: Context, found: readonly Match[], fact: FactKind): Answer {
+  const [best] = found;
+  const near = found.filter(
+    ({ score, coverage }) => score >= 0.6 * (best?.score ?? 0) && coverage >= 0.8 * (best?.coverage ?? 0),
+  );
+  // A number of another day answers only where it fits best.
+  const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
+  const chosen = near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers);
+  const all = chosen.flatMap(({ passage: { node, text, asked } }) => [
+    asked !== undefined && node !== context.tree.root
+      ? claims.answered(context, node)
+      : node.place === 'later'
+        ? claims.later(context, node)
+        : claims.says(context, node, whole(node, text)),
+    asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
+    ...objections(context, node),
+  ]);
+  return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
+}
+
+/** The whole text of a short post, so that nothing is torn from what it belongs to; otherwise the passage. */
+const whole = ({ post, questions }: Node, text: string): string =>
+  post.text.length <= maxWhole && questions.length === 0 && plain(post.text).includes(text) ? post.text : text;
+
+/** What the rest of the archive has with all words of a question, and how many posts were read. */
+async function archived(
+  context: Context,
+  words: readonly string[],
+  fact: FactKind,
+): Promise<{ found: Match[]; read: number }> {
+  const { archive, tree, lexis, wording } = context;
+  const { length: own } = tree.at('authored');
+  const specific = words.filter((word) => [...word].length > 1);
+  if (specific.length < 2) return { found: [], read: own };
+  const query = specific
+    .slice(0, maxListed)
+    .map((word) => `"${word.replaceAll('"', ' ')}"`)
+    .join(' ');
+  const posts = (await archive.search(query, 20)).filter(({ id }) => !tree.nodes.has(id));
+  const passages = passagesOf(
+    posts.map((post) => nodeOf(post, 'found', undefined, false)),
+    lexis,
+  );
+  return { found: answersIn(passages, words.map(lexis.stem), fact, wording.language), read: own + posts.length };
+}
+
+/** What the author wrote later, and where the post stands now. */
+export async function later(context: Context, words: readonly string[], shown: ReadonlySet<string>): Promise<Answer> {
+  const { tree, lexis, passages, wording } = context;
+  const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
+  const newest = next
+    .slice(0, maxListed)
+    .map((node) => (node.place === 'later' ? claims.later(context, node) : claims.says(context, node)));
+  const found =
+    words.length === 0
+      ? []
+      : answersIn(
+          passages.filter(({ node }) => node.place !== 'authored'),
+          words.map(lexis.stem),
+          'any',
+          wording.language,
+        );
+  if (next.length === 0) {
+    if (shown.size > 0) return { lead: wording.say('noMore') };
+    return found.length > 0 ? matched(context, found, 'any') : answer([claims.noLater(context)]);
+  }
+  const isLate = ({ passage: { node } }: Match): boolean => next.includes(node);
+  const answers = found.some(isLate) ? found.filter(isLate) : found.filter(({ coverage }) => coverage > 0.8);
+  if (answers.length === 0) return answer(newest, { items: postsOf(next.slice(0, maxListed)) });
+  const { lead, evidence = [], items = [] } = matched(context, answers, 'any');
+  return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
+}
+
+/** What the conversation says about what nobody can know; undefined if it says nothing. */
+export function foretold(context: Context, words: readonly string[]): Answer | undefined {
+  const { passages, lexis, wording } = context;
+  if (words.length === 0) return undefined;
+  const found = answersIn(
+    passages.filter(({ node }) => node.place !== 'authored'),
+    words.map(lexis.stem),
+    'any',
+    wording.language,
+  );
+  return (found[0]?.coverage ?? 0) < 0.75 ? undefined : matched(context, found, 'any');
+}
+
+/** Whether something is true: what confirms and what contradicts it. */
+export async function truth(context: Context, words: readonly string[]): Promise<Answer> {
+  const { tree, languageOf, wording, passages, lexis } = context;
+  const said = tree.conversation.filter(
+    (node) => node.place !== 'post' && node.place !== 'repeated' && node.place !== 'thread',
+  );
+  const tested = (test: typeof objects): Node[] =>
+    said.filter((node) => {
+      const language = languageOf(node);
+      return language !== undefined && test(node, language);
+    });
+  const terms = words.map(lexis.stem);
+  // What is said about the very thing that the question asks comes first.
+  const nearness = ({ post, parent }: Node): number => {
+    const own = new Set(termsOf(`${post.text} ${parent === tree.root ? '' : (parent?.post.text ?? '')}`, lexis));
+    return terms.filter((term) => own.has(term)).length;
+  };
+  const rank = (nodes: Node[]): Node[] =>
+    nodes.sort((a, b) => nearness(b) - nearness(a) || Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b));
+  const against = rank(tested(objects)).slice(0, maxAnswers);
+  const by = rank(tested(confirms)).slice(0, 2);
+  const matches =
+    words.length === 0
+      ? []
+      : answersIn(
+          passages.filter(({ node }) => !against.includes(node) && !by.includes(node)),
+          terms,
+          'any',
+          wording.language,
+        );
+  const all = [
+    ...against.flatMap((node) => [claims.objects(context, node), refuted(context, node)]),
+    ...by.map((node) => claims.confirms(context, node)),
+    ...matches.slice(0, 2).map(({ passage }) => claims.says(context, passage.node, whole(passage.node, passage.text))),
+  ];
+  const checked = lines(...all, claims.noChecks(context), wording.say('cannotVerify'));
+  return answer(checked, { items: postsOf([...against, ...by]) });
+}
+
+/** What an objection below another post is about. */
+const refuted = (context: Context, { parent }: Node): string =>
+  parent === undefined || parent === context.tree.root ? '' : claims.says(context, parent);
+
+export function replies(context: Context, shown: ReadonlySet<string>): Answer {
+  const { tree, wording } = context;
+  const all = tree.reactions.toSorted(byWeight);
+  const listed = all.filter(({ post }) => !shown.has(post.id)).slice(0, maxListed);
+  if (listed.length === 0)
+    return shown.size > 0 ? { lead: wording.say('noMore') } : answer([claims.repliesHere(context)]);
+  const { stances, unread } = byStance(context);
+  return {
+    lead: lines(
+      claims.repliesHere(context),
+      shown.size > 0 ? '' : claims.stances(context, stances),
+      claims.unread(context, unread),
+    ).join(' '),
+    evidence: [...new Set(listed.flatMap((node) => lineOf(context, node)))],
+    items: postsOf(listed),
+  };
+}
+
+/** The reactions in languages whose words are known, by what they do, and the number of the others. */
+function byStance({ tree, languageOf }: Context): { stances: Map<Stance, Node[]>; unread: number } {
+  const stances = new Map<Stance, Node[]>();
+  let unread = 0;
+  for (const node of tree.reactions) {
+    const language = languageOf(node);
+    if (language === undefined) unread++;
+    else stances.set(stanceOf(node, language), [...(stances.get(stanceOf(node, language)) ?? []), node]);
+  }
+  return { stances, unread };
+}
+
+/** Which reactions do something by their wording. */
+export function stance(context: Context, wanted: Exclude<Stance, 'neutral'>, shown: ReadonlySet<string>): Answer {
+  const { tree, wording } = context;
+  const { stances, unread } = byStance(context);
+  const found = (stances.get(wanted) ?? []).sort(byWeight).filter(({ post }) => !shown.has(post.id));
+  if (tree.reactions.length === 0) return answer([claims.repliesHere(context)]);
+  if (found.length === 0 && shown.size > 0) return { lead: wording.say('noMore') };
+  const counted = new Map<Stance, Node[]>([
+    [wanted, stances.get(wanted) ?? []],
+    ['neutral', [...stances].filter(([each]) => each !== wanted).flatMap(([, nodes]) => nodes)],
+  ]);
+  // Where no words can be read, the reader sees the weightiest replies. An objection to a reply is shown with that reply.
+  const listed =
+    found.length === 0 && unread > 0
+      ? tree.reactions.toSorted(byWeight).slice(0, maxAnswers)
+      : found.slice(0, maxListed);
+  const nested = wanted === 'disagree' ? tree.at('below').filter((node) => !node.isByAuthor) : [];
+  return {
+    lead: lines(claims.stances(context, counted), claims.unread(context, unread)).join(' '),
+    evidence: [
+      ...new Set([
+        ...listed.flatMap((node) => lineOf(context, node)),
+        ...nested.flatMap((node) => lines(claims.objects(context, node))).slice(0, maxAnswers),
+      ]),
+    ],
+    items: postsOf(listed),
+  };
+}
+
+export function sentiment(context: Context): Answer {
+  const { tree, languageOf } = context;
+  if (tree.reactions.length === 0) return answer([claims.repliesHere(context)]);
+  const listed = tree.reactions.toSorted(byWeight).slice(0, maxAnswers);
+  const unread = tree.reactions.filter((node) => languageOf(node) === undefined).length;
+  return {
+    lead: lines(
+      claims.mood(
+        context,
+        tree.reactions.map((node) => moodOf(node, languageOf(node))),
+      ),
+      claims.unread(context, unread),
+    ).join(' '),
+    evidence: listed.map((node) => claims.says(context, node)),
+    items: postsOf(listed),
+  };
+}
+
+/** The answers of the author in the conversation, with the questions. */
+export function authorAnswers(context: Context, shown: ReadonlySet<string>): Answer {
+  const { tree, wording } = context;
+  const found = tree.conversation.filter(
+    (node) => node.isByAuthor && askedBy(node) !== undefined && !shown.has(node.post.id),
+  );
+  if (found.length === 0)
+    return shown.size > 0 ? { lead: wording.say('noMore') } : answer([claims.noAuthorAnswer(context)]);
+  const listed = found
+    .sort((a, b) => weightOf(b) + weightOf(b.parent ?? b) - weightOf(a) - weightOf(a.parent ?? a))
+    .slice(0, maxListed);
+  const all = listed.flatMap((node) => [
+    claims.answered(context, node),
+    ...(node.parent === undefined ? [] : [claims.asked(context, node.parent)]),
+  ]);
+  return answer(all, { items: postsOf(listed) });
+}
+
+export function topReply(context: Context, byLikes: boolean): Answer {
+  const [best] = context.tree.reactions.toSorted((a, b) =>
+    byLikes ? b.post.like_count - a.post.like_count : byWeight(a, b),
+  );
+  if (best === undefined) return answer([claims.repliesHere(context)]);
+  return answer([...lineOf(context, best), claims.figures(context, best.post)], { items: [best.post] });
+}
+
+export const before = (context: Context): Answer =>
+  answer(
+    [claims.repliesTo(context), claims.threadStarted(context), claims.noReplyTo(context), claims.quotesPost(context)],
+    {
+      items: context.tree.subject.thread.slice(-maxListed),
+    },
+  );
+
+export function quotes(context: Context): Answer {
+  const found = context.tree.at('quote').sort(byWeight).slice(0, maxListed);
+  return answer([claims.quotedBy(context), ...found.flatMap((node) => lineOf(context, node))], {
+    items: postsOf(found),
+  });
+}
+
+export function quoted(context: Context): Answer {
+  const other = context.tree.subject.tweet.quoted_tweet ?? context.tree.source.quoted_tweet;
+  return answer([claims.quotesPost(context), claims.noQuote(context)], { items: other === null ? [] : [other] });
+}
+
+export function detail(context: Context, asked: Detail): Answer {
+  const line = asked === 'links' ? claims.linksTo(context) : claims[asked](context);
+  if (line === '')
+    return answer([context.wording.say('noDetail'), ...(asked === 'links' ? [claims.quotesPost(context)] : [])]);
+  return { ...answer([line]), usesPages: asked === 'links' };
+}
+
+export const who = (context: Context, post: Post = context.tree.subject.tweet): Answer => {
+  const isSubject = post.id === context.tree.subject.tweet.id;
+  return answer([
+    claims.authorIs(context, post),
+    isSubject ? claims.profileSays(context) : '',
+    [
+      isSubject && context.tree.subject.tweet.author.verified
+        ? `${context.wording.start(context.wording.say('verifiedAccount'))}.`
+        : '',
+      claims.followers(context, post),
+    ]
+      .filter(Boolean)
+      .join(' '),
+    claims.postedOn(context, post),
+  ]);
+};
+
+export const followers = (context: Context): Answer =>
+  answer(
+    [
+      claims.followers(context, context.tree.subject.tweet),
+      context.wording.say('noDetail'),
+      claims.authorIs(context, context.tree.subject.tweet),
+    ].filter((_, n, all) => n !== 1 || all[0] === ''),
+  );
+
+/** Who did what a count counts. */
+export async function whoDid(context: Context, count: CountName): Promise<Answer> {
+  const { archive, tree, wording } = context;
+  if (count === 'quote_count') return quotes(context);
+  if (count === 'reply_count') return replies(context, new Set());
+  const users = count === 'retweet_count' ? await archive.retweeters(tree.source.id, 10) : [];
+  return answer([claims.retweeters(context, users) || wording.say('peopleUnknown'), claims.count(context, count)]);
+}
+
+export const compare = (context: Context): Answer =>
+  answer([claims.usual(context) || claims.tooFew(context), claims.figures(context)]);
+
+export const count = (context: Context, name: CountName): Answer =>
+  answer([claims.usual(context, name) || claims.count(context, name)]);
+
+/** What the author usually posts about. */
+export function usual(context: Context): Answer {
+  const { tree } = context;
+  const others = tree.at('authored');
+  const [newest] = others;
+  return answer(
+    [
+      claims.authorIs(context, tree.subject.tweet),
+      claims.profileSays(context),
+      claims.usualWords(context, frequentWords(context)),
+      claims.noOtherPosts(context),
+      ...others.slice(0, 2).map((node) => claims.elsewhere(context, node.post)),
+    ],
+    { items: newest === undefined ? [] : [newest.post] },
+  );
+}
+
+/** The most frequent words of the author's other posts as they are written, with the number of posts. */
+function frequentWords({ tree, lexis }: Context): [string, number][] {
+  const counts = new Map<string, { posts: number; word: string }>();
+  for (const { text } of comparedPosts(tree.subject)) {
+    const words = new Map<string, string>();
+    for (const [word] of withoutAddressees(text)
+      .slice(0, 300)
+      .replace(/https?:\/\/\S+|@\S+/g, ' ')
+      .matchAll(/\p{L}[\p{L}\p{M}\p{N}]{2,}/gu))
+      if (!lexis.isStop(fold(word))) words.set(fold(word), word.toLowerCase());
+    for (const [folded, word] of words)
+      counts.set(folded, { posts: (counts.get(folded)?.posts ?? 0) + 1, word: counts.get(folded)?.word ?? word });
+  }
+  return [...counts.values()]
+    .filter(({ posts }) => posts >= 3)
+    .sort((a, b) => b.posts - a.posts)
+    .slice(0, 5)
+    .map(({ word, posts }) => [word, posts]);
+}
+
+/** Another user: what they write here, and unless `isHere` asks for that alone, their newest posts in the archive. */
+export async function person(context: Context, username: string, isHere: boolean): Promise<Answer> {
+  const { tree, archive, wording } = context;
+  const isTheirs = ({ post }: Node): boolean => post.author.username.toLowerCase() === username.toLowerCase();
+  if (isTheirs(tree.root)) return who(context);
+  const here = tree.conversation.filter(isTheirs).slice(0, maxListed);
+  const replied =
+    here.length > 0 ? [] : await archive.search(`from:${username} in_reply_to_tweet_id:${tree.subject.tweet.id}`, 3);
+  const newest = isHere && here.length + replied.length > 0 ? [] : await archive.author(username, 3);
+  const others = [...replied, ...newest].filter(({ id }) => !here.some(({ post }) => post.id === id)).slice(0, 3);
+  const [first] = [...postsOf(here), ...others];
+  if (first === undefined) return { lead: wording.say('userUnknown', { who: `@${username}` }) };
+  const all = [
+    ...here.flatMap((node) => lineOf(context, node)),
+    ...replied.map((post) => claims.says(context, nodeOf(post, 'reply', tree.root, false))),
+    ...others.filter((post) => !replied.includes(post)).map((post) => claims.elsewhere(context, post)),
+  ];
+  return answer([...new Set(all)], { items: [...postsOf(here), ...others] });
+}
+
+/** Other posts with the same link, hashtag or cashtag; with words, other posts that have them. */
+export async function related(context: Context, words: readonly string[]): Promise<Answer> {
+  const { archive, tree, wording } = context;
+  const { entities } = tree.source;
+  const marks: [string, string][] = [
+    ...entities.urls
+      .filter(({ url }) => !/["\s]/.test(url))
+      .map(({ url, display_url }): [string, string] => [display_url, `url:"${url.replace(/^https?:\/\//, '')}"`]),
+    ...entities.hashtags.map((tag): [string, string] => [`#${plain(tag)}`, `#${tag}`]),
+    ...entities.cashtags.map((tag): [string, string] => [`$${plain(tag)}`, `$${tag}`]),
+  ];
+  const asked: [string, string][] =
+    words.length === 0
+      ? marks.slice(0, 4)
+      : [
+          [
+            wording.listed(words.map((word) => `‘${word}’`)),
+            words.map((word) => `"${word.replaceAll('"', ' ')}"`).join(' '),
+          ],
+        ];
+  const found = await Promise.all(
+    asked.map(
+      async ([what, query]) =>
+        [
+          what,
+          (await archive.search(`${query} include:nativeretweets`, 21)).filter(
+            ({ id }) => id !== tree.subject.tweet.id && id !== tree.source.id,
+          ),
+        ] as const,
+    ),
+  );
+  const posts = [
+    ...new Map(found.flatMap(([, each]) => each.slice(0, maxAnswers)).map((post) => [post.id, post])).values(),
+  ];
+  const listed = posts.map((post) => {
+    const node = tree.nodes.get(post.id);
+    return node === undefined || node.place === 'authored'
+      ? claims.elsewhere(context, post)
+      : claims.says(context, node);
+  });
+  const all = lines(...found.map(([what, each]) => claims.sameTag(context, what, each.slice(0, 20))), ...listed);
+  if (all.length > 0) return answer(all, { items: posts });
+  return words.length > 0 ? search(context, words, 'any') : answer([wording.say('relatedNone')]);
+}
+
+/** One post of an earlier list. */
+export function item(context: Context, post: Post, request: Request): Answer {
+  const { tree, wording } = context;
+  if (request.kind === 'who') return who(context, post);
+  if (request.kind === 'when') return answer([claims.postedOn(context, post)]);
+  if (request.kind === 'figures' || request.kind === 'count') return answer([claims.figures(context, post)]);
+  const values = { who: wording.nameOf(post), quote: wording.quote(post) };
+  const node = tree.nodes.get(post.id);
+  return answer([
+    request.kind === 'item' && request.index >= 0
+      ? wording.say('item', { number: request.index + 1, ...values })
+      : wording.say('answers', values),
+    ...(node === undefined
+      ? []
+      : answersTo(node)
+          .slice(0, 1)
+          .map((each) => claims.answered(context, each))),
+    claims.figures(context, post),
+  ]);
+}

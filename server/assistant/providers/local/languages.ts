@@ -1,0 +1,137 @@
+/** The languages of questions and answers. Each is a file of data: phrases, and words that show what a question asks for. */
+import { detect } from 'tinyld/light';
+import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
+import ar from './languages/ar.json' with { type: 'json' };
+import de from './languages/de.json' with { type: 'json' };
+import en from './languages/en.json' with { type: 'json' };
+import es from './languages/es.json' with { type: 'json' };
+import fr from './languages/fr.json' with { type: 'json' };
+import hi from './languages/hi.json' with { type: 'json' };
+import ja from './languages/ja.json' with { type: 'json' };
+import pt from './languages/pt.json' with { type: 'json' };
+import { stopLists } from '../../stop-lists.ts';
+
+/** English defines which phrases and cues exist, and which values the phrases take; the other languages have the same. */
+type LanguageData = typeof en;
+export type PhraseName = keyof LanguageData['phrases'];
+export type CueName = keyof LanguageData['cues'];
+/** What a reply does by its wording. `neutral`: none of the others. */
+export type Stance = 'agree' | 'disagree' | 'asks' | 'jokes' | 'neutral';
+
+const files = { en, es, pt, fr, de, ja, ar, hi } satisfies Record<string, LanguageData>;
+export type LanguageCode = keyof typeof files;
+
+/** One language. Its sources of regular expressions match complete words, and are compiled at their first use. */
+export class Language {
+  readonly code: LanguageCode;
+  readonly data: LanguageData;
+  readonly #patterns = new Map<string, RegExp>();
+
+  constructor(code: LanguageCode, data: LanguageData) {
+    this.code = code;
+    this.data = data;
+  }
+
+  /** Whether a folded text has words of a cue. */
+  has(name: CueName, text: string): boolean {
+    return text.search(this.pattern(this.data.cues[name])) !== -1;
+  }
+
+  /** The folded text without the words of some cues. */
+  without(names: readonly CueName[], text: string): string {
+    return text.replace(this.pattern(names.map((name) => this.data.cues[name]).join('|')), ' ');
+  }
+
+  /** A regular expression of complete words. Folded like the texts, so that the sources can have accents. */
+  pattern(source: string): RegExp {
+    let pattern = this.#patterns.get(source);
+    if (pattern === undefined) {
+      const { isUnspaced, prefix } = this.data;
+      const body = foldSource(source.replaceAll(' ; ', '|'));
+      const whole = `(?<![\\p{L}\\p{M}\\p{N}_])${foldSource(prefix)}(?:${body})(?![\\p{L}\\p{M}\\p{N}_])`;
+      pattern = new RegExp(source === '' ? '(?!)' : isUnspaced ? body : whole, 'gu');
+      this.#patterns.set(source, pattern);
+    }
+    return pattern;
+  }
+}
+
+/** Folds a source, but not its classes such as `\p{L}`. */
+const foldSource = (source: string): string =>
+  source
+    .split(/(\\p\{[A-Z]\})/)
+    .map((part) => (part.startsWith('\\p{') ? part : fold(part)))
+    .join('');
+
+export const languages: readonly Language[] = (Object.keys(files) as LanguageCode[]).map(
+  (code) => new Language(code, files[code]),
+);
+export const english = languages[0]!;
+
+/** The language with an ISO 639-1 code, or with such a code and a region; undefined if it has no file. */
+export const languageOf = (code: string | undefined): Language | undefined =>
+  code === undefined ? undefined : languages.find((each) => each.code === code.toLowerCase().split(/[-_]/)[0]);
+
+/** The number of UTF-16 units that determine the language, and of letters from which detection is reliable. */
+const sampleLength = 500;
+const reliableLength = 24;
+
+const withoutNames = (text: string): string => text.replace(/https?:\/\/\S+|[@#$]\S+/g, ' ').slice(0, sampleLength);
+const letterCount = (text: string): number => text.replace(/[^\p{L}\p{M}]/gu, '').length;
+
+/** The ISO 639-1 code of the language of a text; undefined if it is unknown, or the text too short to tell. */
+export function detectedCode(text: string): string | undefined {
+  const sample = withoutNames(text);
+  return letterCount(sample) < reliableLength ? undefined : detect(sample) || undefined;
+}
+
+/** Abbreviations that every language uses: they show none. */
+const neutralWords = new Set('tl dr tldr pls plz ok okay lol omg btw fyi imo wtf thx ty hi info link ca'.split(' '));
+
+/**
+ * The language of a question: by its script, then by the words of the language in it, of which those that few languages have
+ * count more. Without evidence, and for a language that has no file: `fallback`, the language of the conversation.
+ */
+export function languageOfQuestion(prompt: string, fallback: Language = english): Language {
+  const text = fold(withoutNames(prompt));
+  const byScript = (Object.entries(scripts) as [LanguageCode, RegExp][]).find(([, script]) => script.test(text))?.[0];
+  if (byScript !== undefined) return languageOf(byScript) ?? fallback;
+  const bySign = (Object.entries(signs) as [LanguageCode, RegExp][]).find(([, sign]) => sign.test(prompt))?.[0];
+  if (bySign !== undefined) return languageOf(bySign) ?? fallback;
+  const words = tokensOf(text).filter((word) => !neutralWords.has(word) && /\p{L}/u.test(word));
+  const spaced = languages.filter(({ code }) => !(code in scripts));
+  const points = new Map(spaced.map((language) => [language, 0]));
+  for (const word of words) {
+    const having = spaced.filter((language) => isWordOf(language, word));
+    for (const language of having) points.set(language, (points.get(language) ?? 0) + 1 / having.length);
+  }
+  // Phrases of several words show a language that shares each of the words with another one.
+  const phrase = words.join(' ');
+  if (phrase === '') return fallback;
+  for (const language of spaced) {
+    const rest = language.without(Object.keys(language.data.cues) as CueName[], phrase).trim().length;
+    points.set(language, (points.get(language) ?? 0) + 1 - rest / phrase.length);
+  }
+  const code = detect(withoutNames(prompt));
+  const detected = languageOf(code);
+  if (detected !== undefined && points.has(detected)) points.set(detected, (points.get(detected) ?? 0) + 0.4);
+  const [best, covered] = [...points].reduce((most, each) => (each[1] > most[1] ? each : most));
+  const isLong = letterCount(withoutNames(prompt)) >= reliableLength;
+  const isOther = isLong && code !== '' && detected === undefined && covered < words.length * minCovered;
+  return covered > minPoints && !isOther ? best : fallback;
+}
+
+/** What only one language has. */
+const signs = { es: /[¿¡]/u, pt: /(?<!\p{L})o que(?!\p{L})|[ãõ]/iu, de: /ß/u };
+/** Scripts that show a language; the part of the words that shows one against detection; and the least evidence for one. */
+const scripts = {
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+  ar: /\p{Script=Arabic}/u,
+  hi: /\p{Script=Devanagari}/u,
+};
+const minCovered = 0.6;
+const minPoints = 0.45;
+
+const isWordOf = (language: Language, word: string): boolean =>
+  stopLists.get(language.code)?.has(word) === true ||
+  Object.values(language.data.cues).some((source) => word.replace(language.pattern(source), '') === '');

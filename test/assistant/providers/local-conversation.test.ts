@@ -1,0 +1,171 @@
+/** The local provider over whole archives: the conversation below a post, later posts, rumours and their corrections. */
+import { describe, expect, test } from '@jest/globals';
+import { harbour } from '../../../scripts/judge/archives/harbour.ts';
+import { recordsOf } from '../../../scripts/judge/archives/rows.ts';
+import { town } from '../../../scripts/judge/archives/town.ts';
+import { archiveReader } from '../../../server/assistant/archive-reader.ts';
+import { localProvider } from '../../../server/assistant/providers/local.ts';
+import { subjectOf } from '../../../server/assistant/subject.ts';
+import { readSample } from '../../../server/demo/seed-sample.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import type { Turn } from '../../../server/ports/assistant-provider.ts';
+import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
+import { options } from '../../support/call-options.ts';
+
+const provider = localProvider();
+
+const platforms = new Map<readonly ArchiveRecord[], ReturnType<typeof archivePlatform>>();
+function platformOf(records: readonly ArchiveRecord[]) {
+  const archive = new Archive();
+  const platform = platforms.get(records) ?? archivePlatform({ archive, unlike: async () => false });
+  if (!platforms.has(records)) for (const record of records) archive.apply(record);
+  platforms.set(records, platform);
+  return platform;
+}
+
+/** Asks questions about a tweet of an archive, as one conversation, and returns the last answer. */
+async function answerTo(records: readonly ArchiveRecord[], tweet: string, ...prompts: readonly (string | null)[]) {
+  const platform = platformOf(records);
+  const subject = await subjectOf(platform, tweet, options);
+  const archive = archiveReader(platform, options);
+  const turns: Turn[] = [];
+  for (const prompt of prompts) {
+    const about = { subject, archive, turns: [...turns], prompt, model: '', suggest: null, extract: false };
+    const reply = await provider.ask({ id: 'local-1' }, about, { signal: options.signal, questions: 1 });
+    turns.push({ prompt, answer: reply.summary });
+    if (turns.length === prompts.length) return reply;
+  }
+  throw new Error('no question');
+}
+
+const sample = await readSample();
+const build = '1890000000000000001';
+
+describe('a question that somebody asked already', () => {
+  test.each([
+    ['which part was the slowest?', /^@mira_codes answered: “The database fixtures\./],
+    ['how many lines did they delete?', /^@mira_codes answered: “611\./],
+    ['is it faster with a cold cache?', /^@mira_codes answered: “Cold is 2:40, warm is 1:55\.”/],
+    ['what did the author reply?', /^@mira_codes answered: “[^]*@gus_shell asked: “/],
+  ])('%s: the answer of the author, not the question', async (prompt, expected) => {
+    expect((await answerTo(sample, build, prompt)).summary).toMatch(expected);
+  });
+
+  test('each quotation has its source', async () => {
+    const { summary, citedTweets } = await answerTo(sample, build, 'which part was the slowest?');
+    expect(summary).toMatch(/copied\.” \[1\]\n\n@tom_sails asked: “which part of it was the slowest\?” \[2\]$/);
+    expect(citedTweets).toEqual(['2029066082711511314', '1890000000000000003']);
+  });
+});
+
+test('“tl;dr pls” is answered in the language of the conversation', async () => {
+  expect((await answerTo(sample, build, 'tl;dr pls')).summary).toContain(' wrote on ');
+});
+
+test('“who are they” after a count names those who did it, or says that the archive does not know them', async () => {
+  const { summary } = await answerTo(town, '510001', 'how many retweeted it', 'who are they');
+  expect(summary).toMatch(/^Reposted by, as far as the archive knows: .*@tessa_t/);
+  expect((await answerTo(town, '510001', 'how many likes?', 'who are they')).summary).toMatch(
+    /^The archive does not say who did that\./,
+  );
+});
+
+describe('the reason', () => {
+  test.each([
+    ['510001', 'why is it closed?', /^@city_roads: “Mill Bridge is closed .* after inspectors found a crack/],
+    ['520001', 'why is there no sign?', /^@city_roads answered: “The sign was ordered too late/],
+    ['530001', 'why does the pool close?', /because the heating is replaced/],
+  ])('%s, %s', async (tweet, prompt, expected) => {
+    expect((await answerTo(town, tweet, prompt)).summary).toMatch(expected);
+  });
+
+  test('of a German and an Italian post is found in the language of the question, or the post is shown', async () => {
+    expect((await answerTo(harbour, '620001', 'Warum fährt die Fähre nicht?')).summary).toContain(
+      'weil der Hafen vereist',
+    );
+    expect((await answerTo(harbour, '610001', 'Why do they strike?')).summary).toMatch(
+      /^I compare words, and the post is in another language \(Italian\)\.[^]*per la paga notturna/,
+    );
+  });
+});
+
+describe('a mood or a stance', () => {
+  test('of replies in a language without a list of words is not told', async () => {
+    const { summary } = await answerTo(harbour, '610001', 'are people angry?');
+    expect(summary).toMatch(/^I cannot tell: only 0 of 10 replies have words or emoji that I know\./);
+    const { summary: against } = await answerTo(harbour, '610001', 'who disagrees?');
+    expect(against).toMatch(/^I have no word list for the language of other replies: 10\./);
+    expect(against).not.toContain('0 of');
+  });
+
+  test('of a few replies is not told either', async () => {
+    const people = [
+      ['ann', 'Ann', '', 1],
+      ['bob', 'Bob', '', 1],
+    ] as const;
+    const replies = ['Great!', 'Awful.', 'Wonderful!'].map(
+      (text, n) => [`70${n}`, 'bob', '2026-01-01T00:00:00Z', `@ann ${text}`, { to: '700000' }] as const,
+    );
+    const few = recordsOf(people, [['700000', 'ann', '2026-01-01T00:00:00Z', 'We moved the office.'], ...replies]);
+    expect((await answerTo(few, '700000', 'what is the mood?')).summary).toMatch(/^I cannot tell: only 3 of 3 replies/);
+  });
+});
+
+describe('a rumour', () => {
+  test('is shown with what refutes it', async () => {
+    for (const prompt of [null, 'tl;dr', 'is this true?'])
+      expect([prompt, (await answerTo(town, '510002', prompt)).citedTweets]).toEqual([
+        prompt,
+        expect.arrayContaining(['510003']),
+      ]);
+    const { citedTweets } = await answerTo(town, '510001', 'will it be torn down?');
+    expect(citedTweets).toEqual(expect.arrayContaining(['510002', '510003']));
+  });
+
+  test('that the author corrected later has the correction', async () => {
+    for (const prompt of [null, 'tl;dr', 'is this true?'])
+      expect((await answerTo(town, '530001', prompt)).citedTweets).toContain('530005');
+  });
+});
+
+describe('later posts of the author', () => {
+  test.each([
+    ['510001', 'is it open now?', '510022'],
+    ['510001', 'what happened next?', '510022'],
+    ['510001', 'any update?', '510022'],
+    ['520001', 'has it been fixed since?', '520010'],
+  ])('of %s answer %s', async (tweet, prompt, expected) => {
+    const { summary, citedTweets } = await answerTo(town, tweet, prompt);
+    expect(citedTweets?.[0]).toBe(expected);
+    expect(summary).toMatch(/^Later, on /);
+  });
+});
+
+test('a quoting post links only to what it links to itself', async () => {
+  const people = [
+    ['ann', 'Ann', '', 1],
+    ['bob', 'Bob', '', 1],
+  ] as const;
+  const records = recordsOf(people, [
+    ['800001', 'bob', '2026-01-01T00:00:00Z', 'Read https://example.org/notes'],
+    ['800002', 'ann', '2026-01-02T00:00:00Z', 'This is worth your time.', { quotes: '800001' }],
+  ]);
+  const { summary, citations } = await answerTo(records, '800002', null);
+  expect(summary).not.toContain('links to');
+  expect(citations).toEqual([]);
+});
+
+test('a page is a source only of an answer that names it', async () => {
+  expect((await answerTo(sample, build, 'how many likes?')).citations).toEqual([]);
+  expect((await answerTo(sample, build, 'which link is in it?')).citations).toHaveLength(1);
+});
+
+test('the explanation says in this order what the post says, what happened since, and what people say', async () => {
+  const { summary } = await answerTo(town, '510001', null);
+  const places = ['wrote on 4 May', 'The profile says', 'Later, on 12 June', 'six weeks', 'Likes: 310'].map((part) =>
+    summary.indexOf(part),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});
