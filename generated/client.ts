@@ -339,7 +339,8 @@ export interface Methods<Of extends Record<string, unknown>> {
      *
      * **Sources.** A model can search the archive while it answers. Where `summary` refers to tweets, it has `[1]`, `[2]` …:
      * the places of their ids in `cited_tweets`. The server has checked that the model read these tweets, not that they say
-     * what the answer states. `[?]` replaces a reference or a link that the server could not verify.
+     * what the answer states; the provider `local` quotes them. `[?]` replaces a reference or a link that the server could
+     * not verify.
      *
      * **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
      * its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is
