@@ -93,7 +93,7 @@ test('parameters in all places and styles reach the handler', async () => {
       });
       expect({ parameter, value: memberOf(seen?.[placeOf[place]], name) }).toEqual({ parameter, value });
     }),
-    { numRuns: rounds(2000) },
+    { numRuns: rounds(1000) },
   );
 });
 

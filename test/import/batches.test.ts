@@ -15,6 +15,7 @@ import { memorySink } from '../ports/reference/import-sink.ts';
 import { lowdbStorage } from '../ports/lowdb.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { inTurn } from '../support/rounds.ts';
+import { nightlyTest } from '../support/nightly.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -120,7 +121,7 @@ describe('an import in a thread', () => {
     expect([report.resumed, report.complete]).toEqual([values, true]);
   });
 
-  test('passes the fewer values at a time that a sink wants', async () => {
+  nightlyTest('passes the fewer values at a time that a sink wants', async () => {
     const sink = memorySink();
     const some = { resume: sink.resume.bind(sink), apply: sink.apply.bind(sink), maxValues: 100 };
     await importInput(await inputOf(mixed()), some, inThread);

@@ -86,7 +86,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     ]);
   });
 
-  test('a media type that is JSON under another name, and nothing that follows from it', async () => {
+  nightlyTest('a media type that is JSON under another name, and nothing that follows from it', async () => {
     const [list = ''] = /x-items: retweeters[^]*?application\/json/.exec(contract) ?? [];
     for (const name of ['Application/JSON', "'application/json; charset=utf-8'"]) {
       const { faults, places } = await planted([list, list.replace('application/json', `¦${name}`)]);
