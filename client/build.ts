@@ -172,6 +172,7 @@ async function buildModules(dist: string, version: string): Promise<void> {
     'headers',
     'mock-socket',
     'mocks',
+    'openapi-fetch',
     'post-url',
     'received',
     'response-cache',

@@ -1,21 +1,22 @@
 /**
- * The interface of openapi-fetch: `client.GET` and the other verbs, and hooks. The only file that depends on openapi-fetch;
- * the client loads it at the first use of one of the two.
+ * The interface of openapi-fetch: `client.GET` and the other verbs, and hooks. The client loads this module at the
+ * first use of one of the two.
  */
-import openapiFetch, {
-  createQuerySerializer,
-  serializeArrayParam,
-  serializeObjectParam,
-  serializePrimitiveParam,
-  type Client,
-  type Middleware,
-} from 'openapi-fetch';
 import type { Attempt } from './attempt.ts';
 import type { Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
 import { DecodeError, type Failed, UsageError } from './failure.ts';
 import type { Call, Names, Reply, Sent } from './exchange.ts';
 import { emptyMembers, inputOf } from './input.ts';
 import { valueOf, written } from './media.ts';
+import {
+  createQuerySerializer,
+  openapiFetch,
+  serializeArrayParam,
+  serializeObjectParam,
+  serializePrimitiveParam,
+  type Client,
+  type Middleware,
+} from './openapi-fetch.ts';
 import type { CallOptions, KeyPlace, Settings } from './options.ts';
 
 /** The interface of openapi-fetch for the paths of a contract. */

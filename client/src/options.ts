@@ -1,8 +1,8 @@
 /** The options of a client and of a call. */
-import type { Middleware } from 'openapi-fetch';
 import { checkNumber, defined, usageError } from './defined.ts';
 import type { SocialDataError, UsageError } from './failure.ts';
 import type { LogLevel, Logger } from './log.ts';
+import type { Middleware } from './openapi-fetch.ts';
 import type { RetryOption } from './retry.ts';
 
 export type { Middleware };

@@ -1,4 +1,7 @@
-/** The types of a document, made by openapi-typescript. */
+/**
+ * The types of a document, made by openapi-typescript. No other module knows the package, which gets no updates any more (decision record
+ * 0031).
+ */
 import type { GlobalContext, OpenAPI3 } from 'openapi-typescript';
 import { mediaKind } from '../../server/contract/media-type.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
@@ -8,6 +11,8 @@ import { withoutPathLinks } from './client-parameters.ts';
 import { directedTypes, withBinaryParts, withoutForeignNames } from './type-document.ts';
 import { hoistSchemas, withNames } from './hoist-schemas.ts';
 import { SpecError } from './spec-error.ts';
+
+export type { OpenAPI3 };
 
 const options = { exportType: true, silent: true } as const;
 

@@ -1,7 +1,7 @@
 /** What a service shows beside the operations of its contract: pages, guides, and routes of its own. `server/site.ts` has it. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { OpenApiDocument } from '../contract/openapi.ts';
 import { securitySchemes, type ContractSecurity } from '../contract/security.ts';
 import type { Entry, Places } from './docs/pages/shell.ts';

@@ -1,5 +1,5 @@
 /** The Prometheus metric of the running version. */
-import { Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from '@prometheus-io/client';
 import manifest from '../../package.json' with { type: 'json' };
 
 /**

@@ -1,4 +1,4 @@
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { Config } from '../config/config.ts';
 import { createDexScreener } from './dexscreener.ts';
 import { createResolverMetrics } from './resolver-metrics.ts';

@@ -1,5 +1,5 @@
 /** Prometheus metrics of a shared database, as this instance sees it. */
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseState } from './database-state.ts';

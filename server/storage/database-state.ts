@@ -1,5 +1,5 @@
 /** The state of the connection to a database that several instances share. */
-import type { Histogram } from 'prom-client';
+import type { Histogram } from '@prometheus-io/client';
 import type { StoreError } from '../ports/storage.ts';
 
 export interface DatabaseState {

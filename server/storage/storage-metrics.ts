@@ -1,6 +1,6 @@
 /** Prometheus metrics of the data directory and its journals. */
 import { statfs } from 'node:fs/promises';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { Journal } from '../ports/storage.ts';
 
 /** Records the sync durations of the journals, and registers all metrics of the store. */

@@ -1,6 +1,6 @@
 /** The cost of the assistant: prices, the tokens of each API, the budget of a day, and its metrics. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { CostLedger, openCostLedger } from '../../server/assistant/cost-ledger.ts';
 import { measureCosts } from '../../server/assistant/pool-metrics.ts';
 import { costOf, readPrices, type Prices } from '../../server/assistant/prices.ts';

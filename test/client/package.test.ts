@@ -74,7 +74,7 @@ const programs = {
       devDependencies: Record<string, string>;
     };
     expect(manifest['dependencies']).toEqual({ 'openapi-fetch': own.devDependencies['openapi-fetch'] });
-    expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20' } });
+    expect(manifest).toMatchObject({ sideEffects: false, engines: { node: '>=20.20' } });
   });
 
   const runtimes: [name: string, node: string | undefined][] = [

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parser } from '@prometheus-io/lezer-promql';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { parse as parseYaml } from 'yaml';
 import { connectControl } from '../../server/admin/control-client.ts';
 import type { Journal } from '../../server/ports/storage.ts';
@@ -296,7 +296,7 @@ describe('the alerts', () => {
 });
 
 describe('/metrics', () => {
-  /** Names that prom-client chose. */
+  /** Names that @prometheus-io/client chose. */
   const foreign = /^nodejs_active_(handles|requests|resources)_total\b/;
 
   test('has a type, a help text and a valid Prometheus name for every metric', () => {

@@ -50,7 +50,7 @@ test('the first line comes before the modules of the service are loaded', async 
   const loaded = JSON.parse(await readFile(LOADED_FILE, 'utf8')) as string[];
   const before = loaded.slice(0, loaded.indexOf('first output'));
   expect(before.some((url) => url.endsWith('/server/config/config.ts'))).toBe(true);
-  expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|prom-client)\//.test(url))).toEqual([]);
+  expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|@prometheus-io)\//.test(url))).toEqual([]);
   expect(before.some((url) => url.endsWith('/server/compose.ts'))).toBe(false);
 });
 

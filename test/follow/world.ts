@@ -9,7 +9,7 @@ import type { Archive } from '../../server/platforms/archive/archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { ManualClock } from '../support/manual-clock.ts';
 import { accounts, targets } from './accounts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, jest, test } from '@jest/globals';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { cashtagsDeadlineMs, resolveCashtags } from '../../server/onchain/cashtags.ts';
 import { openResolver } from '../../server/onchain/open-resolver.ts';

@@ -1,6 +1,6 @@
 /** A real event stream on a real socket, and listeners to it. */
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { WebSocket, type ClientOptions } from 'ws';
 import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';

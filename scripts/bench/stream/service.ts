@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Router, type RequestHandler } from 'express';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import { unavailable } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import { createDocs, createWellKnown } from './docs.ts';

@@ -4,7 +4,7 @@ import { parse } from 'node:querystring';
 import compression from 'compression';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Registry } from 'prom-client';
+import type { Registry } from '@prometheus-io/client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
 import { refusals } from '../../contract/carried.ts';

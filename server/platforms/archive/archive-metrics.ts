@@ -1,5 +1,5 @@
 /** Prometheus metrics of the archive. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 import type { Archive } from './archive.ts';
 
 /** How many objects an archive has. */

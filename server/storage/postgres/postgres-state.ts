@@ -1,5 +1,5 @@
 /** What readiness and metrics read of the connection to the database. */
-import type { Histogram } from 'prom-client';
+import type { Histogram } from '@prometheus-io/client';
 import type { StoreError } from '../../ports/storage.ts';
 import type { DatabaseState } from '../database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';

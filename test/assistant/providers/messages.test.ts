@@ -1,7 +1,7 @@
 /** The messages API of Anthropic; the suite of the port covers what all APIs share. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';
-import { Registry } from 'prom-client';
+import { Registry } from '@prometheus-io/client';
 import { measureTokens } from '../../../server/assistant/pool-metrics.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { openaiProvider } from '../../../server/assistant/providers/openai.ts';

@@ -1,14 +1,14 @@
 /**
  * Fastify 5 with schemas for queries and responses, and @fastify/response-validation, which validates each response. With
  * `complete`, it also has what this service gives each response: security headers, CORS, an ETag, a rate limit for each
- * key, a request id and metrics, by Fastify's own plugins and prom-client.
+ * key, a request id and metrics, by Fastify's own plugins and @prometheus-io/client.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { crc32 } from 'node:zlib';
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { importPeer } from '../../engines/engine.ts';
 import { operationMetadata, resolve, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
