@@ -703,6 +703,159 @@ var init_diagnostics = __esm({
   }
 });
 
+// client/src/media.ts
+function kindOf(kinds2, given2) {
+  const type = withoutParameters(given2);
+  const known = Object.entries(kinds2).map(([each, kind]) => [withoutParameters(each), kind]);
+  for (const wanted of [type, `${type.split("/", 1)[0]}/*`, "*/*"])
+    for (const [each, kind] of known) if (each === wanted) return kind;
+  return void 0;
+}
+function multipart(value, { encoding = {} }) {
+  const form = new FormData();
+  for (const [name, member] of Object.entries(value)) {
+    const [type = ""] = ownOf(encoding, name) ?? [];
+    const isJson = /[/+]json\b/.test(type);
+    for (const each of isJson ? [member] : valuesOf(member)) {
+      if (each === void 0) continue;
+      if (isBlob(each)) form.append(name, each);
+      else if (isJson || typeof each === "object")
+        form.append(name, new Blob([JSON.stringify(each)], { type: type || "application/json" }));
+      else if (type === "" || isRange(type) || type.includes(",")) form.append(name, String(each));
+      else form.append(name, new Blob([String(each)], { type }));
+    }
+  }
+  return form;
+}
+function urlEncoded(value, { encoding = {} }, write) {
+  const pairs = Object.entries(value).flatMap(([name, member]) => {
+    if (member === void 0 || member === null) return [];
+    const [type = "", style, explode = true] = ownOf(encoding, name) ?? [];
+    if (style !== void 0) return write(name, member, style, explode);
+    const values = /[/+]json\b/.test(type) ? [JSON.stringify(member)] : valuesOf(member).map(textOf);
+    return values.map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`);
+  });
+  return pairs.filter((pair) => pair !== "").join("&");
+}
+function written(value, wire, named, write, failed) {
+  const kinds2 = wire.body ?? { "application/json": "json" };
+  const [first = ""] = Object.keys(kinds2);
+  const type = named ?? (isBlob(value) && value.type !== "" && kindOf(kinds2, value.type) ? value.type : first);
+  const isObject2 = typeof value === "object" && value !== null;
+  const kind = kindOf(kinds2, type) ?? "json";
+  switch (kind) {
+    case "multipart":
+      if (isObject2)
+        return { body: value instanceof FormData ? value : multipart(value, wire), type: void 0 };
+      break;
+    case "form":
+      if (isObject2) return { body: urlEncoded(value, wire, write), type };
+      break;
+    case "json":
+      return { body: JSON.stringify(value), type };
+    case "binary":
+      if (isBlob(value)) return { body: value, type: isRange(type) ? value.type || "application/octet-stream" : type };
+      return { body: value, type: isRange(type) ? "application/octet-stream" : type };
+    default:
+      if (typeof value === "string") return { body: value, type: isRange(type) ? "text/plain" : type };
+  }
+  throw new UsageError(`the body must be ${isObject2 ? "a text" : "an object"} for the media type ${type}`, failed);
+}
+async function* textsOf(body, isEvents) {
+  const separator = isEvents ? blankLine : line;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  try {
+    for (; ; ) {
+      const { done: done2, value } = await reader.read();
+      rest += done2 ? decoder.decode() : decoder.decode(value, { stream: true });
+      const isOpen = !done2 && rest.endsWith("\r");
+      const parts = (isOpen ? rest.slice(0, -1) : rest).split(separator);
+      const last = parts.pop() ?? "";
+      yield* parts;
+      if (done2) return isEvents ? void 0 : yield last;
+      rest = isOpen ? `${last}\r` : last;
+    }
+  } finally {
+    await reader.cancel().catch(() => {
+    });
+  }
+}
+function dataOf(event) {
+  const lines = event.split(line).flatMap((field) => {
+    const match = /^data(?:: ?(.*))?$/s.exec(field);
+    return match === null ? [] : [match[1] ?? ""];
+  });
+  return lines.length === 0 ? void 0 : lines.join("\n");
+}
+async function* itemsOf2(body, kind, { failed, signal }) {
+  if (body === null) return;
+  const texts = textsOf(body, kind === "event-stream");
+  const aborted = new Promise((_3, reject) => {
+    const abort = () => reject(abortError("stream", failed, signal?.reason));
+    if (signal?.aborted) abort();
+    else onAbort(signal, abort);
+  });
+  aborted.catch(() => {
+  });
+  try {
+    for (; ; ) {
+      const next = await Promise.race([texts.next(), aborted]);
+      if (next.done) return;
+      const text = kind === "event-stream" ? dataOf(next.value) : next.value;
+      if (text?.trim()) yield parsed(text, failed);
+    }
+  } catch (error) {
+    throw error instanceof SocialDataError ? error : connectionError(failed, error);
+  } finally {
+    void texts.return();
+  }
+}
+function parsed(text, failed) {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DecodeError("the response body is not JSON", failed, cause);
+  }
+}
+async function valueOf(response, kinds2, reading) {
+  const { status, headers } = response;
+  const types = Object.keys(kinds2);
+  if (status === 204 || status === 205 || types.length === 0) {
+    await response.body?.cancel();
+    return void 0;
+  }
+  const type = headers.get("content-type");
+  const kind = type === null ? types.length === 1 ? kinds2[types[0]] : void 0 : kindOf(kinds2, type);
+  if (kind === void 0 && type === null && headers.get("content-length") === "0") return void 0;
+  if (kind === void 0)
+    throw new DecodeError(
+      `the response has the media type ${type ?? "(none)"}, not ${types.join(" or ")}`,
+      reading.failed
+    );
+  if (kind === "binary") return response.blob();
+  if (kind === "json-lines" || kind === "event-stream") return itemsOf2(response.body, kind, reading);
+  const text = await response.text();
+  return kind === "json" ? parsed(text, reading.failed) : text;
+}
+var withoutParameters, ownOf, isRange, isBlob, textOf, valuesOf, line, blankLine;
+var init_media = __esm({
+  "client/src/media.ts"() {
+    "use strict";
+    init_abort();
+    init_failure();
+    withoutParameters = (type) => type.split(";", 1)[0].trim().toLowerCase();
+    ownOf = (values, name) => Object.hasOwn(values, name) ? values[name] : void 0;
+    isRange = (type) => type.includes("*");
+    isBlob = (value) => value instanceof Blob;
+    textOf = (value) => typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+    valuesOf = (value) => (Array.isArray(value) ? value : [value]).filter((each) => each !== void 0 && each !== null);
+    line = /\r\n|\n|\r/;
+    blankLine = /(?:\r\n|\n|\r(?!\n)){2}/;
+  }
+});
+
 // node_modules/openapi-fetch/dist/index.mjs
 function randomID() {
   return Math.random().toString(36).slice(2, 11);
@@ -1184,156 +1337,11 @@ var init_dist = __esm({
   }
 });
 
-// client/src/media.ts
-function kindOf(kinds2, given2) {
-  const type = withoutParameters(given2);
-  const known = Object.entries(kinds2).map(([each, kind]) => [withoutParameters(each), kind]);
-  for (const wanted of [type, `${type.split("/", 1)[0]}/*`, "*/*"])
-    for (const [each, kind] of known) if (each === wanted) return kind;
-  return void 0;
-}
-function multipart(value, { encoding = {} }) {
-  const form = new FormData();
-  for (const [name, member] of Object.entries(value)) {
-    const [type = ""] = ownOf(encoding, name) ?? [];
-    const isJson = /[/+]json\b/.test(type);
-    for (const each of isJson ? [member] : valuesOf(member)) {
-      if (each === void 0) continue;
-      if (isBlob(each)) form.append(name, each);
-      else if (isJson || typeof each === "object")
-        form.append(name, new Blob([JSON.stringify(each)], { type: type || "application/json" }));
-      else if (type === "" || isRange(type) || type.includes(",")) form.append(name, String(each));
-      else form.append(name, new Blob([String(each)], { type }));
-    }
-  }
-  return form;
-}
-function urlEncoded(value, { encoding = {} }, write) {
-  const pairs = Object.entries(value).flatMap(([name, member]) => {
-    if (member === void 0 || member === null) return [];
-    const [type = "", style, explode = true] = ownOf(encoding, name) ?? [];
-    if (style !== void 0) return write(name, member, style, explode);
-    const values = /[/+]json\b/.test(type) ? [JSON.stringify(member)] : valuesOf(member).map(textOf);
-    return values.map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`);
-  });
-  return pairs.filter((pair) => pair !== "").join("&");
-}
-function written(value, wire, named, write, failed) {
-  const kinds2 = wire.body ?? { "application/json": "json" };
-  const [first = ""] = Object.keys(kinds2);
-  const type = named ?? (isBlob(value) && value.type !== "" && kindOf(kinds2, value.type) ? value.type : first);
-  const isObject2 = typeof value === "object" && value !== null;
-  const kind = kindOf(kinds2, type) ?? "json";
-  switch (kind) {
-    case "multipart":
-      if (isObject2)
-        return { body: value instanceof FormData ? value : multipart(value, wire), type: void 0 };
-      break;
-    case "form":
-      if (isObject2) return { body: urlEncoded(value, wire, write), type };
-      break;
-    case "json":
-      return { body: JSON.stringify(value), type };
-    case "binary":
-      if (isBlob(value)) return { body: value, type: isRange(type) ? value.type || "application/octet-stream" : type };
-      return { body: value, type: isRange(type) ? "application/octet-stream" : type };
-    default:
-      if (typeof value === "string") return { body: value, type: isRange(type) ? "text/plain" : type };
-  }
-  throw new UsageError(`the body must be ${isObject2 ? "a text" : "an object"} for the media type ${type}`, failed);
-}
-async function* textsOf(body, isEvents) {
-  const separator = isEvents ? blankLine : line;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = "";
-  try {
-    for (; ; ) {
-      const { done: done2, value } = await reader.read();
-      rest += done2 ? decoder.decode() : decoder.decode(value, { stream: true });
-      const isOpen = !done2 && rest.endsWith("\r");
-      const parts = (isOpen ? rest.slice(0, -1) : rest).split(separator);
-      const last = parts.pop() ?? "";
-      yield* parts;
-      if (done2) return isEvents ? void 0 : yield last;
-      rest = isOpen ? `${last}\r` : last;
-    }
-  } finally {
-    await reader.cancel().catch(() => {
-    });
-  }
-}
-function dataOf(event) {
-  const lines = event.split(line).flatMap((field) => {
-    const match = /^data(?:: ?(.*))?$/s.exec(field);
-    return match === null ? [] : [match[1] ?? ""];
-  });
-  return lines.length === 0 ? void 0 : lines.join("\n");
-}
-async function* itemsOf2(body, kind, { failed, signal }) {
-  if (body === null) return;
-  const texts = textsOf(body, kind === "event-stream");
-  const aborted = new Promise((_3, reject) => {
-    const abort = () => reject(abortError("stream", failed, signal?.reason));
-    if (signal?.aborted) abort();
-    else onAbort(signal, abort);
-  });
-  aborted.catch(() => {
-  });
-  try {
-    for (; ; ) {
-      const next = await Promise.race([texts.next(), aborted]);
-      if (next.done) return;
-      const text = kind === "event-stream" ? dataOf(next.value) : next.value;
-      if (text?.trim()) yield parsed(text, failed);
-    }
-  } catch (error) {
-    throw error instanceof SocialDataError ? error : connectionError(failed, error);
-  } finally {
-    void texts.return();
-  }
-}
-function parsed(text, failed) {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DecodeError("the response body is not JSON", failed, cause);
-  }
-}
-async function valueOf(response, kinds2, reading) {
-  const { status, headers } = response;
-  const types = Object.keys(kinds2);
-  if (status === 204 || status === 205 || types.length === 0) {
-    await response.body?.cancel();
-    return void 0;
-  }
-  const type = headers.get("content-type");
-  const kind = type === null ? types.length === 1 ? kinds2[types[0]] : void 0 : kindOf(kinds2, type);
-  if (kind === void 0 && type === null && headers.get("content-length") === "0") return void 0;
-  if (kind === void 0)
-    throw new DecodeError(
-      `the response has the media type ${type ?? "(none)"}, not ${types.join(" or ")}`,
-      reading.failed
-    );
-  if (kind === "binary") return response.blob();
-  if (kind === "json-lines" || kind === "event-stream") return itemsOf2(response.body, kind, reading);
-  const text = await response.text();
-  return kind === "json" ? parsed(text, reading.failed) : text;
-}
-var withoutParameters, ownOf, isRange, isBlob, textOf, valuesOf, line, blankLine;
-var init_media = __esm({
-  "client/src/media.ts"() {
+// client/src/openapi-fetch.ts
+var init_openapi_fetch = __esm({
+  "client/src/openapi-fetch.ts"() {
     "use strict";
-    init_abort();
-    init_failure();
-    withoutParameters = (type) => type.split(";", 1)[0].trim().toLowerCase();
-    ownOf = (values, name) => Object.hasOwn(values, name) ? values[name] : void 0;
-    isRange = (type) => type.includes("*");
-    isBlob = (value) => value instanceof Blob;
-    textOf = (value) => typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
-    valuesOf = (value) => (Array.isArray(value) ? value : [value]).filter((each) => each !== void 0 && each !== null);
-    line = /\r\n|\n|\r/;
-    blankLine = /(?:\r\n|\n|\r(?!\n)){2}/;
+    init_dist();
   }
 });
 
@@ -1504,10 +1512,10 @@ var createFetchClient, requests, isObject, withEncodedNames, formsOf, inQuery, i
 var init_fetch_client = __esm({
   "client/src/fetch-client.ts"() {
     "use strict";
-    init_dist();
     init_failure();
     init_input();
     init_media();
+    init_openapi_fetch();
     createFetchClient = createClient.default ?? createClient;
     requests = /* @__PURE__ */ new WeakMap();
     isObject = (value) => typeof value === "object" && value !== null;
