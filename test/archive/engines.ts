@@ -12,6 +12,7 @@ import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { sql, type RunSql } from '../../server/database/sql.ts';
 import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { SqliteWriter } from '../../server/database/sqlite/sqlite-writer.ts';
 import { createTables } from '../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
 import type { SnapshotChange } from '../../server/platforms/archive/change.ts';
@@ -44,7 +45,7 @@ async function sqliteTables(): Promise<ArchiveTables> {
   const search = new SqliteSearch(reader);
   return {
     run: reader.runSql,
-    database: new SqliteArchiveDatabase(writer),
+    database: new SqliteArchiveDatabase(new SqliteWriter(writer)),
     searchOn: () => search,
     async clear() {
       writer.script(tableNames.map((name) => `DELETE FROM "${name}";`).join(''));

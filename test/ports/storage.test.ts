@@ -1,8 +1,11 @@
 import { lowdbStorage } from './lowdb.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
+import { sqliteStorage } from './sqlite.ts';
 import { describeStorage } from './storage.ts';
 
 describeStorage('the lowdb store', lowdbStorage);
+
+describeStorage('the store in a SQLite file', sqliteStorage);
 
 describeStorage('the store in memory', async () => {
   const disk = emptyDisk();

@@ -5,24 +5,21 @@ import type { ArchiveDatabase, ArchiveTransaction } from '../../archive/writes/a
 import { sql } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteSearchRows } from './sqlite-search-rows.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
 
-/** `database`: a connection that only transactions use, one after the other. */
 export class SqliteArchiveDatabase implements ArchiveDatabase {
-  readonly #database: SqliteDatabase;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writer: SqliteWriter;
 
-  constructor(database: SqliteDatabase) {
-    this.#database = database;
+  constructor(writer: SqliteWriter) {
+    this.#writer = writer;
   }
 
   transaction<Result>(task: (transaction: ArchiveTransaction) => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(() => this.#database.asyncTransaction(() => task(transactionOn(this.#database))));
-    this.#last = result.catch(() => {});
-    return result;
+    return this.#writer.transaction((database) => task(transactionOn(database, this.#writer)));
   }
 }
 
-function transactionOn(database: SqliteDatabase): ArchiveTransaction {
+function transactionOn(database: SqliteDatabase, writer: SqliteWriter): ArchiveTransaction {
   const run = database.runSql;
   return {
     run,
@@ -34,12 +31,7 @@ function transactionOn(database: SqliteDatabase): ArchiveTransaction {
       );
       return row;
     },
-    async append(log, batch, records) {
-      const last = await lastOf(run, log);
-      const rows = records.map((record, index) => ({ log, seq: last + 1 + index, record, batch }));
-      database.insert({ table: 'change', rows });
-      return last + records.length;
-    },
+    append: async (log, batch, records) => writer.append(log, batch, records),
     async trim(log, upTo, most) {
       await run(
         sql`DELETE FROM social_data.change WHERE log = ${log} AND seq IN (

@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { SqliteArchiveDatabase } from '../../../server/database/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
+import { SqliteWriter } from '../../../server/database/sqlite/sqlite-writer.ts';
 import { createTables } from '../../../server/database/sqlite/sqlite-search-rows.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { archiveOn } from '../../archive/engines.ts';
@@ -11,7 +12,7 @@ const ids = ['0', '7', '1234567890123456789', '9223372036854775807', '9223372036
 test('the views have ids, times and names as the API has them, and words are found with plain SQL', async () => {
   const database = new SqliteDatabase(':memory:');
   createTables(database);
-  await archiveOn({ database: new SqliteArchiveDatabase(database) }).apply([
+  await archiveOn({ database: new SqliteArchiveDatabase(new SqliteWriter(database)) }).apply([
     { kind: 'user', user: { id: '9999999999999999999', username: 'Mira', name: 'Mira L', verified: true } },
     ...ids.map((id, index): ArchiveRecord => ({
       kind: 'tweet',

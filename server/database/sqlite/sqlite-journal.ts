@@ -1,0 +1,263 @@
+/** A journal as rows of the table `change`. The last record stays without its text when it is removed: its number is never given again. */
+import { randomUUID } from 'node:crypto';
+import {
+  StoreError,
+  type Journal,
+  type JournalFollower,
+  type JournalPosition,
+  type PurgeResult,
+  type RecordPlace,
+} from '../../ports/storage.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import type { SqliteWriter } from './sqlite-writer.ts';
+
+interface PendingAppend {
+  readonly records: readonly string[];
+  readonly done: PromiseWithResolvers<number>;
+}
+interface ChangeRow {
+  readonly seq: number;
+  readonly record: string;
+}
+
+/** The rows that a replay reads at once. */
+const pageRows = 1000;
+const retryMs = 1000;
+
+export class SqliteJournal implements Journal {
+  readonly recovered = undefined;
+  readonly #log: string;
+  readonly #reader: SqliteDatabase;
+  readonly #writer: SqliteWriter;
+  #first: number;
+  #durable: number;
+  #pending: PendingAppend[] = [];
+  #isReplayed = false;
+  #isRewriting = false;
+  #isClosed = false;
+  #flushing: Promise<void> | undefined;
+  #failed: StoreError | undefined;
+  #follower: JournalFollower | undefined;
+
+  /** `reader`: a connection outside of transactions. */
+  constructor(log: string, reader: SqliteDatabase, writer: SqliteWriter) {
+    this.#log = log;
+    this.#reader = reader;
+    this.#writer = writer;
+    this.#durable = this.#lastSeq();
+    this.#first = this.#firstSeq();
+    writer.follow(log, ({ records, first }) => this.#show(records, first));
+  }
+
+  get firstSeq(): number {
+    return this.#first;
+  }
+  get lastSeq(): number {
+    return this.#durable + this.#pending.reduce((sum, { records }) => sum + records.length, 0);
+  }
+  get durableSeq(): number {
+    return this.#durable;
+  }
+  get bytes(): number {
+    const row = this.#reader.first<{ bytes: number }>(
+      'SELECT coalesce(sum(length(record)), 0) AS bytes FROM change WHERE log = ?',
+      this.#log,
+    );
+    return row?.bytes ?? 0;
+  }
+  get pendingBytes(): number {
+    return this.#pending.reduce((sum, { records }) => sum + records.join('').length, 0);
+  }
+  get failed(): StoreError | undefined {
+    return this.#failed;
+  }
+
+  async scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
+    for (const { seq, record } of this.#rows(0))
+      if (record.startsWith(start)) read(Buffer.from(record), seq, this.#placeOf(seq));
+  }
+
+  async replay(
+    apply: (json: Buffer, seq: number, place: RecordPlace) => void,
+    after?: JournalPosition,
+    settle: (isLast: boolean) => Promise<void> = async () => {},
+  ): Promise<void> {
+    if (this.#isReplayed) throw new StoreError(`the journal ${this.#log} is replayed once`);
+    let read = 0;
+    for (const { seq, record } of this.#rows(after?.seq ?? 0)) {
+      apply(Buffer.from(record), seq, this.#placeOf(seq));
+      if (++read % pageRows === 0) await settle(false);
+    }
+    await settle(false);
+    await settle(true);
+    this.#isReplayed = true;
+  }
+
+  follow(follower: JournalFollower): void {
+    this.#follower = follower;
+  }
+
+  async append(records: readonly string[]): Promise<number> {
+    this.#requireWritable();
+    if (records.length === 0) return this.#durable;
+    if (records.some((record) => record === '' || record.includes('\n')))
+      throw new StoreError('a record is one JSON text without a newline');
+    const done = Promise.withResolvers<number>();
+    this.#pending.push({ records, done });
+    this.#flushSoon();
+    return done.promise;
+  }
+
+  async decide(decide: () => readonly string[]): Promise<number> {
+    return this.append(decide());
+  }
+
+  async rewrite(records: () => Iterable<string> | AsyncIterable<string>): Promise<void> {
+    this.#requireWritable();
+    await this.#flushing;
+    this.#isRewriting = true;
+    try {
+      // Read before the transaction: other writers do not wait for the source.
+      const written: string[] = [];
+      for await (const record of records()) written.push(record);
+      await this.#writer.transaction(async (database) => {
+        const last = this.#writer.lastOf(this.#log);
+        database.run('DELETE FROM change WHERE log = ? AND seq < ?', this.#log, last);
+        database.run('UPDATE change SET record = NULL WHERE log = ?', this.#log);
+        const rows = written.map((record, index) => ({
+          ...{ log: this.#log, seq: last + 1 + index, record, batch: randomUUID() },
+        }));
+        database.insert({ table: 'change', rows });
+      });
+      this.#durable = this.#lastSeq();
+      this.#first = this.#firstSeq();
+    } catch (error) {
+      throw error instanceof StoreError ? error : new StoreError(`the journal ${this.#log} stays as it was: ${error}`);
+    } finally {
+      this.#isRewriting = false;
+      this.#flushSoon();
+    }
+  }
+
+  async purge(
+    keep: (json: Buffer, seq: number) => boolean,
+    settle: () => Promise<void> = async () => {},
+  ): Promise<PurgeResult> {
+    this.#requireWritable();
+    const removed = Array.from(this.#rows(0)).filter(({ seq, record }) => !keep(Buffer.from(record), seq));
+    if (removed.length === 0) return { records: 0, files: 0, bytes: 0 };
+    await settle();
+    const seqs = JSON.stringify(removed.map(({ seq }) => seq));
+    await this.#writer.transaction(async (database) => {
+      const last = this.#writer.lastOf(this.#log);
+      const given = 'log = ? AND seq IN (SELECT value FROM json_each(?))';
+      database.run(`UPDATE change SET record = NULL WHERE ${given} AND seq = ?`, this.#log, seqs, last);
+      database.run(`DELETE FROM change WHERE ${given} AND seq < ?`, this.#log, seqs, last);
+    });
+    this.#first = this.#firstSeq();
+    const bytes = removed.reduce((sum, { record }) => sum + Buffer.byteLength(record), 0);
+    return { records: removed.length, files: 1, bytes };
+  }
+
+  async trim(upTo: number): Promise<void> {
+    this.#requireWritable();
+    await this.#writer.transaction(async (database) => {
+      const last = this.#writer.lastOf(this.#log);
+      database.run('UPDATE change SET record = NULL WHERE log = ? AND seq = ? AND seq <= ?', this.#log, last, upTo);
+      database.run('DELETE FROM change WHERE log = ? AND seq <= ? AND seq < ?', this.#log, upTo, last);
+    });
+    this.#first = this.#firstSeq();
+  }
+
+  /** Waits for the appends. Nothing can be written afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#flushing;
+  }
+
+  #requireWritable(): void {
+    if (this.#isClosed) throw new StoreError('the store is closed: nothing can be written');
+    if (!this.#isReplayed) throw new StoreError(`the journal ${this.#log} is not replayed yet: nothing can be written`);
+  }
+
+  #flushSoon(): void {
+    if (this.#isRewriting || this.#pending.length === 0) return;
+    this.#flushing ??= this.#flush().finally(() => {
+      this.#flushing = undefined;
+      this.#flushSoon();
+    });
+  }
+
+  /** Writes all pending records in one transaction. Never rejects: a failure rejects the calls. */
+  async #flush(): Promise<void> {
+    // Calls of the same turn share the transaction.
+    await Promise.resolve();
+    const written = [...this.#pending];
+    try {
+      await this.#writer.transaction(async () => {
+        for (const { records } of written) this.#writer.append(this.#log, randomUUID(), records);
+      });
+    } catch (error) {
+      const failure = error instanceof StoreError ? error : new StoreError(String(error));
+      this.#failed = failure;
+      for (const { done } of this.#pending.splice(0)) done.reject(failure);
+      this.#probeLater();
+    }
+  }
+
+  /** Finds out whether the file can be written again, although nothing is appended. */
+  #probeLater(): void {
+    setTimeout(() => {
+      if (this.#failed === undefined || this.#isClosed) return;
+      this.#writer.probe().then(
+        () => (this.#failed = undefined),
+        () => this.#probeLater(),
+      );
+    }, retryMs).unref();
+  }
+
+  /** Passes on records that are durable, of this journal or of another transaction. */
+  #show(records: readonly string[], first: number): void {
+    const own = this.#pending.findIndex((each) => each.records === records);
+    this.#durable = first + records.length - 1;
+    this.#failed = undefined;
+    if (own >= 0) this.#pending.splice(own, 1)[0]?.done.resolve(this.#durable);
+    this.#follower?.apply(records, first);
+  }
+
+  /** The records behind a number, page by page. */
+  *#rows(after: number): Generator<ChangeRow, void> {
+    for (let last = after; ;) {
+      const rows = this.#reader.all<ChangeRow>(
+        'SELECT seq, record FROM change WHERE log = ? AND seq > ? AND record IS NOT NULL ORDER BY seq LIMIT ?',
+        this.#log,
+        last,
+        pageRows,
+      );
+      yield* rows;
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.seq;
+    }
+  }
+
+  #lastSeq(): number {
+    const row = this.#reader.first<{ seq: number }>(
+      'SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1',
+      this.#log,
+    );
+    return row?.seq ?? 0;
+  }
+
+  #firstSeq(): number {
+    const row = this.#reader.first<{ seq: number }>(
+      'SELECT seq FROM change WHERE log = ? AND record IS NOT NULL ORDER BY seq LIMIT 1',
+      this.#log,
+    );
+    return row?.seq ?? this.#lastSeq() + 1;
+  }
+
+  #placeOf(seq: number): RecordPlace {
+    return { segment: this.#log, line: seq, offset: 0 };
+  }
+}
