@@ -1,6 +1,6 @@
 /**
- * Composes the service on tables of PostgreSQL: no instance holds an archive. What only an archive in memory supports is
- * refused with the reason.
+ * Composes the service on an archive in tables, in PostgreSQL or in a SQLite file: no process holds an archive. What only an archive in memory
+ * supports is refused with the reason.
  */
 import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
@@ -32,7 +32,6 @@ import { uploadedFiles } from './maintenance/data-directory.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
-import { openDatabaseExport } from './maintenance/export/tables-export.ts';
 import type { OperateParts } from './operate/action.ts';
 import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
@@ -44,46 +43,34 @@ import type { FollowService } from './follow/follow-service.ts';
 import type { OpenSource } from './follow/sources.ts';
 import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { RetainedTables } from './maintenance/retention/retained-tables.ts';
-import { openTables } from './platforms/postgres/open-tables.ts';
+import type { ArchiveEngine } from './archive/archive-engine.ts';
 import { SqlPlatform } from './archive/sql-platform.ts';
-import { SqlSearch } from './platforms/postgres/search/sql-search.ts';
-import { erasedIn } from './platforms/postgres/maintenance/erased-snapshots.ts';
-import { PostgresArchiveDatabase } from './platforms/postgres/writes/postgres-archive-database.ts';
+import { sql } from './database/sql.ts';
 import { SqlArchive } from './archive/writes/sql-archive.ts';
 import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
 import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
 import { TablesSink } from './archive/writes/tables-sink.ts';
-import { estimatedTweets, TablesStatistics } from './platforms/postgres/maintenance/tables-statistics.ts';
-import { TopIndex } from './platforms/postgres/maintenance/top-index.ts';
-import { TablesVacuum, type VacuumState } from './platforms/postgres/maintenance/tables-vacuum.ts';
-import type { Conversations } from './ports/conversations.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
 import { eventRecord, type JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import type { Storage } from './storage/open-storage.ts';
-import type { Database } from './storage/postgres/database.ts';
 
 /** How long a write waits until its events are in the log of this instance, in milliseconds. */
 const publishedMs = 1_000;
 
 /** The tables, and what reads and writes them. */
 interface Tables {
-  readonly url: string;
-  readonly database: Database;
+  readonly engine: ArchiveEngine;
   readonly archive: SqlArchive;
-  readonly search: SqlSearch;
   readonly platform: SqlPlatform;
   readonly sink: TablesSink;
   readonly held: TablesHeldRecords;
   readonly commits: Commits;
   readonly setAside: TablesSetAside;
-  readonly statistics: TablesStatistics;
 }
 
 interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
   readonly tables: Tables;
-  readonly vacuum: TablesVacuum;
-  readonly topIndex: TopIndex;
   readonly eraser: Eraser;
   readonly follow: FollowService;
   readonly housekeeping: Housekeeping;
@@ -96,21 +83,16 @@ export async function startTables(
   logger: Logger,
   open: OpenSource,
 ): Promise<Service> {
-  const { databaseUrl } = config;
-  const refused = [
-    ...(databaseUrl === undefined ? ['DATABASE_URL is required'] : []),
-    ...(options.replay === undefined ? [] : ['--replay is not supported yet']),
-  ];
-  if (databaseUrl === undefined || refused.length > 0)
-    throw new ConfigError(refused.map((reason) => `PLATFORM=postgres: ${reason}`));
-  return serve(await openParts(startConfig(config, options.follow), databaseUrl, logger, open));
+  if (options.replay !== undefined)
+    throw new ConfigError([`PLATFORM=${config.platform}: --replay is not supported yet`]);
+  return serve(await openParts(startConfig(config, options.follow), logger, open));
 }
 
-async function openParts(config: Config, databaseUrl: string, logger: Logger, open: OpenSource): Promise<Parts> {
+async function openParts(config: Config, logger: Logger, open: OpenSource): Promise<Parts> {
   const base = await openBase(config, logger);
   const { storage, log } = base;
   const { store } = storage;
-  const tables = await openArchive(databaseUrl, storage, log, logger).catch(async (error: unknown) => {
+  const tables = await openArchive(config, storage, log, logger).catch(async (error: unknown) => {
     await storage.leave();
     await store.close();
     throw error;
@@ -124,21 +106,15 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
   const { conversations, ...answers } = await openAnswers(base, platform);
   return {
     ...{ ...base, ...answers, tables, platform, follow },
-    ...(await openErasure(config, storage, { tables, conversations, logger })),
-    topIndex: new TopIndex({
-      database: tables.database,
-      mayRun: () => storage.instances.isLeader,
-      onBuild: (level) => logger.info({ level }, 'the index of the tweets with the highest engagement is being built'),
-      onFailed: (error) =>
-        logger.error({ err: error }, 'the index of the top tweets could not be built; it is tried again'),
+    eraser: new Eraser({
+      archive: new ErasedTables({ ...tables.engine.erased, archive, setAside: () => tables.setAside.count }),
+      ...{ conversations, purgeWithinMs: config.purgeWithinMs, uploads: () => uploadedFiles(config.dataDir) },
     }),
     housekeeping: openHousekeeping(
       { config, storage, follow, logger, conversations },
       new RetainedTables({
-        run: tables.database.run,
-        archive,
-        search: tables.search,
-        estimate: () => estimatedTweets(tables.database.run),
+        ...{ run: tables.engine.run, search: tables.engine.search, archive },
+        estimate: tables.engine.estimatedTweets,
       }),
     ),
     stream,
@@ -150,17 +126,19 @@ async function openParts(config: Config, databaseUrl: string, logger: Logger, op
   };
 }
 
-async function openArchive(url: string, { store }: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
-  const database = await openTables(url);
+async function openArchive(config: Config, storage: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
+  const { store } = storage;
   const commits = await Commits.open(store, log);
   /** This instance then has no cache of before, and its event cursor contains the change. */
   const committed = async (commit: number, lastEvent: number): Promise<void> => {
     await commits.reached(commit);
     if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
   };
-  const archive = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now, committed });
+  const engine = await openEngine(config, storage, commits, logger);
+  const { run, search } = engine;
+  const archive = new SqlArchive(engine.database, { eventRecord, now: store.now, committed });
   const setAside = await TablesSetAside.open(store);
-  const sink = new TablesSink(database.run, archive, {
+  const sink = new TablesSink(run, archive, {
     onUnusable(unusable) {
       const { change, reason } = unusable;
       logger.error({ kind: change.kind, reason }, 'a record cannot be applied: it is in the document set-aside');
@@ -168,12 +146,24 @@ async function openArchive(url: string, { store }: Storage, log: JournalEventLog
     },
     isShown: isCoverage,
   });
-  const { run } = database;
-  const search = new SqlSearch(run);
   const platform = new SqlPlatform({ run, archive, search, commits });
   const held = new TablesHeldRecords(run, search);
-  const statistics = new TablesStatistics(database.run);
-  return { url, database, archive, sink, held, commits, setAside, statistics, search, platform };
+  return { engine, archive, sink, held, commits, setAside, platform };
+}
+
+/** A service loads only the engine that it uses. */
+async function openEngine(
+  { databaseUrl: url, dataDir, purgeWithinMs }: Config,
+  storage: Storage,
+  commits: Commits,
+  logger: Logger,
+): Promise<ArchiveEngine> {
+  if (url !== undefined) {
+    const { openPostgresEngine } = await import('./platforms/postgres/open-engine.ts');
+    return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
+  }
+  const { openSqliteEngine, requireSqliteStore } = await import('./database/sqlite/open-engine.ts');
+  return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
 }
 
 const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [
@@ -182,43 +172,17 @@ const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [
 ];
 
 /** Registers the metrics of the archive and of what is followed. */
-function measure(registry: Registry, { setAside, statistics, commits }: Tables, follow: FollowService): void {
+function measure(registry: Registry, { setAside, engine, commits }: Tables, follow: FollowService): void {
   measureArchive(registry, {
-    counts: () => statistics.counts(),
+    counts: () => engine.counts(),
     setAside: () => setAside.count,
     revision: () => commits.last,
   });
   measureFollow(follow, registry);
 }
 
-/** What removes tweets and their texts. */
-async function openErasure(
-  { purgeWithinMs, dataDir }: Config,
-  { store, instances }: Storage,
-  { tables, conversations, logger }: Pick<Parts, 'tables' | 'logger'> & { readonly conversations: Conversations },
-): Promise<Pick<Parts, 'eraser' | 'vacuum'>> {
-  const { database, archive, commits, setAside } = tables;
-  const vacuum = new TablesVacuum({
-    ...{ database, commits, withinMs: purgeWithinMs, now: store.now },
-    state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
-    mayRun: () => instances.isLeader,
-    onFailed: (error) =>
-      logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
-  });
-  const erased = new ErasedTables({
-    ...erasedIn(database),
-    archive,
-    purge: () => vacuum.run(),
-    setAside: () => setAside.count,
-  });
-  return {
-    vacuum,
-    eraser: new Eraser({ archive: erased, conversations, purgeWithinMs, uploads: () => uploadedFiles(dataDir) }),
-  };
-}
-
-const isEmpty = async ({ database }: Tables): Promise<boolean> =>
-  (await database.run({ text: 'SELECT FROM social_data.tweet LIMIT 1' })).length === 0;
+const isEmpty = async ({ engine }: Tables): Promise<boolean> =>
+  (await engine.run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0;
 
 /** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */
 async function seedDemo(tables: Tables): Promise<void> {
@@ -237,7 +201,7 @@ async function openEndpoints(parts: Parts, operate: OperateParts) {
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, storage, live, keys, log, accounts, secrets, tables, vacuum, topIndex, eraser } = parts;
+  const { config, logger, storage, live, keys, log, accounts, secrets, tables, eraser } = parts;
   const { follow, housekeeping } = parts;
   const { store, instances } = storage;
   const control = await startControl(
@@ -252,7 +216,7 @@ async function serve(parts: Parts): Promise<Service> {
     },
     {
       ...eraseRoutes(eraser),
-      ...exportRoutes((request) => openDatabaseExport(tables.url, request)),
+      ...exportRoutes((request) => tables.engine.openExport(request)),
       ...followStreams(follow),
     },
   );
@@ -267,8 +231,7 @@ async function serve(parts: Parts): Promise<Service> {
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
   const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
-  vacuum.start();
-  topIndex.start();
+  tables.engine.start();
   housekeeping.start();
   follow.start();
   return {
@@ -280,8 +243,7 @@ async function serve(parts: Parts): Promise<Service> {
     ended: parts.ended,
     async stop() {
       state.stopping = true;
-      vacuum.stop();
-      topIndex.stop();
+      tables.engine.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
       await Promise.all([housekeeping.stop(), media.stop()]);
@@ -291,7 +253,7 @@ async function serve(parts: Parts): Promise<Service> {
       await http.stop(stopDeadlineMs);
       await control.close();
       await keyUses.stop();
-      await tables.database.close();
+      await tables.engine.close();
       await storage.leave();
       await store.close();
     },
@@ -304,13 +266,20 @@ function openOperator(
   state: { readonly stopping: boolean },
 ): Promise<OperateParts> {
   const { store, database } = storage;
-  const { statistics, search, sink } = tables;
+  const { engine, sink } = tables;
   return openOperate(
     {
       ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
-      ...{ follow, keys, eraser, accounts: accounts.routes, assistantHttp: config.assistantHttp, isInDatabase: true },
-      counts: () => statistics.counts(),
-      explain: (query, order) => search.explain(query, order, Date.now()),
+      ...{
+        follow,
+        keys,
+        eraser,
+        accounts: accounts.routes,
+        assistantHttp: config.assistantHttp,
+        isInDatabase: config.databaseUrl !== undefined,
+      },
+      counts: () => engine.counts(),
+      ...(engine.explain === undefined ? {} : { explain: engine.explain }),
       ready: () => readiness({ ...state, journals: store.journals, database }),
       warnings: () => warningsOf(tables, follow),
     },

@@ -76,7 +76,7 @@ export async function startService(
   logger: Logger,
   open: OpenSource = openSource,
 ): Promise<Service> {
-  if (config.platform === 'postgres') {
+  if (config.platform !== 'archive') {
     // A service with an archive in memory does not load the adapter.
     const { startTables } = await import('./compose-tables.ts');
     return startTables(config, options, logger, open);

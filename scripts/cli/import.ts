@@ -53,6 +53,8 @@ async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): P
   }
   if (control === undefined) {
     // Beside a server, loading the archive would only take time from requests.
+    const { requireNoDatabaseFile } = await import('../../server/storage/database-file.ts');
+    await requireNoDatabaseFile(settings.dataDir);
     const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
     const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
     const { openExistingEventLog } = await import('../../server/realtime/journal-event-log.ts');

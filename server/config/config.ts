@@ -24,7 +24,8 @@ export interface Config extends FrameConfig {
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
   readonly purgeWithinMs: number;
   /** Where the data are: in memory, or in tables of the database. */
-  readonly platform: 'archive' | 'postgres';
+  /** `sqlite` is not complete: commands without a server do not know it. */
+  readonly platform: 'archive' | 'postgres' | 'sqlite';
   /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
   readonly assistant: 'local' | 'openai';
@@ -127,7 +128,7 @@ const variables = {
     expected: '0, or a time such as 30m, 24h or 7d',
     read: readDuration,
   } satisfies Variable<number>,
-  PLATFORM: choice('archive', ['archive', 'postgres']),
+  PLATFORM: { ...choice('archive', ['archive', 'postgres', 'sqlite']), expected: 'archive or postgres' },
   DEMO: choice('1', ['0', '1']),
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {
@@ -306,8 +307,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 }
 
 /** What the platform requires of other variables. An invalid variable is undefined here. */
-const platformProblems = ({ PLATFORM, DATABASE_URL: url }: Partial<Values>): string[] =>
-  PLATFORM === 'postgres' && url === '' ? ['PLATFORM=postgres: DATABASE_URL is required'] : [];
+function platformProblems({ PLATFORM, DATABASE_URL: url }: Partial<Values>): string[] {
+  if (PLATFORM === 'postgres' && url === '') return ['PLATFORM=postgres: DATABASE_URL is required'];
+  return PLATFORM === 'sqlite' && url !== '' ? ['PLATFORM=sqlite: the data are in DATA_DIR, not in DATABASE_URL'] : [];
+}
 
 /** A caller can name any model: without a price for all others, a budget would not limit the cost. */
 const budgetProblems = ({ ASSISTANT_DAILY_BUDGET: budget, ASSISTANT_PRICES: prices }: Partial<Values>): string[] =>

@@ -27,7 +27,7 @@ const pageRows = 5_000;
 
 export interface CopyOptions {
   /** Where the database has the data: in the log of an archive in memory, or in tables. */
-  readonly platform: 'archive' | 'postgres';
+  readonly platform: 'archive' | 'postgres' | 'sqlite';
   /** A backup has no event log, so that no event number is assigned twice. */
   readonly isBackup: boolean;
   /** Gets the number of copied records. */

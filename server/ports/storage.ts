@@ -233,6 +233,8 @@ export interface Journal {
 export interface Store {
   /** Whether several processes use the storage at the same time. */
   readonly shared: boolean;
+  /** Whether the archive appends its events and its commits to journals of the store, in the transactions of its changes. */
+  readonly hasArchive?: boolean;
   /**
    * The clock of all processes that share the storage, in milliseconds since the epoch. It does not go back while the
    * process runs.

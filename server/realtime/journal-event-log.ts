@@ -53,7 +53,7 @@ interface EventLogOptions {
   readonly retention: Retention;
   readonly now: () => number;
   readonly checkpoint: number | undefined;
-  /** Whether other processes write to the journal. */
+  /** Whether others than this log append the events of changes: other processes, or the transactions of an archive in the same store. */
   readonly shared: boolean;
   /** The last events of the journal, of a change whose other events are not in it. */
   readonly incomplete: readonly EventRecord[];
@@ -424,9 +424,10 @@ async function openLog(
   retention: Retention,
   now: () => number = store.shared ? store.now : Date.now,
 ): Promise<JournalEventLog> {
+  const shared = store.shared || store.hasArchive === true;
   // Before the document is written: creates the folder.
   const journal = await store.journal('events', { segmentBytes });
-  if (state.data.epoch === '') await state.update((data) => createEpoch(data, store.shared));
+  if (state.data.epoch === '') await state.update((data) => createEpoch(data, shared));
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;
   let incomplete: EventRecord[] = [];
@@ -438,5 +439,5 @@ async function openLog(
     else incomplete.push(record);
   });
   events ??= new EventTable(journal.lastSeq + 1);
-  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared: store.shared, incomplete });
+  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared, incomplete });
 }

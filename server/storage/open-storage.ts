@@ -6,8 +6,9 @@ import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
+import { requireNoDatabaseFile, requireNoJournals } from './database-file.ts';
 import type { DatabaseState } from './database-state.ts';
-import { openLowdbStore } from './lowdb/lowdb-store.ts';
+import { openLowdbStore, type LowdbStore } from './lowdb/lowdb-store.ts';
 import type { PostgresStore } from './postgres/postgres-store.ts';
 import type { SnapshotWriter, SnapshotWriterOptions, SnapshotWriterParts } from './postgres/snapshot-writer.ts';
 import type { StoreMetrics } from './storage-metrics.ts';
@@ -19,7 +20,7 @@ export interface StorageSettings {
   readonly dataDir: string;
   /** The URL of a shared database; undefined: the data directory. */
   readonly databaseUrl: string | undefined;
-  readonly platform: 'archive' | 'postgres';
+  readonly platform: 'archive' | 'postgres' | 'sqlite';
   readonly rateLimit: RateLimit | 'off';
   /** When snapshots of the tables are written. */
   readonly snapshots?: SnapshotWriterOptions;
@@ -52,21 +53,36 @@ export async function openStorage(settings: StorageSettings, observer: StorageOb
     : openDatabase(settings, settings.databaseUrl, observer);
 }
 
-async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {
-  const store = await openLowdbStore(dataDir, {
+async function openDirectory(
+  { dataDir, platform, rateLimit }: StorageSettings,
+  observer: StorageObserver,
+): Promise<Storage> {
+  await (platform === 'sqlite' ? requireNoJournals(dataDir) : requireNoDatabaseFile(dataDir));
+  const files = await openLowdbStore(dataDir, {
     observe: (journal) => ({
       ...reports(journal, observer.logger),
       synced: (ms) => observer.metrics.synced(journal, ms),
     }),
   });
   return {
-    store,
+    store: platform === 'sqlite' ? await openFile(dataDir, files) : files,
     instances: soleInstance,
     rateLimiter: new LocalRateLimiter(rateLimit),
     database: undefined,
     join: async () => {},
     leave: async () => {},
   };
+}
+
+/** The journals in a SQLite file. Rejects with StoreError. */
+async function openFile(dataDir: string, files: LowdbStore): Promise<Storage['store']> {
+  const { openSqliteStore } = await import('../database/sqlite/sqlite-store.ts');
+  try {
+    return openSqliteStore(dataDir, files);
+  } catch (error) {
+    await files.close();
+    throw error;
+  }
 }
 
 /** A service without a database does not load the adapter. */

@@ -38,7 +38,11 @@ export async function createEngine(): Promise<Engine> {
         if (authors.push(tweet.author_id) % tweetsOfTransaction === 0)
           database.script('COMMIT; PRAGMA wal_checkpoint(PASSIVE); BEGIN');
       }
-      new TopTweets(database).build(context);
+      const top = new TopTweets(database);
+      top.begin();
+      for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;)
+        after = await top.addPage(after, async () => context);
+      top.end();
       database.script('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)');
       database.close();
       database = new SqliteDatabase(path, { readOnly: true, cacheMb: readerMb });

@@ -39,9 +39,9 @@ export class TweetWriter {
   async write(content: readonly CountedTweet[]): Promise<void> {
     const all = content.map(({ after }) => after);
     const isNew = new Set(content.flatMap(({ before, after }) => (before === undefined ? [after] : [])));
-    for (const part of partsOf([...isNew])) await this.#rows.insert(part, await this.#contextOf(part, all));
+    for (const part of partsOf([...isNew])) await this.#rows.insert(part, await contextOf(this.#run, part, all));
     for (const part of partsOf(all.filter((tweet) => !isNew.has(tweet))))
-      await this.#rows.replace(part, await this.#contextOf(part, all));
+      await this.#rows.replace(part, await contextOf(this.#run, part, all));
   }
 
   /** Writes the tweets whose terms depend on what changed, after all other rows are written. */
@@ -58,7 +58,7 @@ export class TweetWriter {
         sql`SELECT ${tweetColumns} FROM ${tweetTables} WHERE ${among('t.id', idsOf(part))}`,
       );
       const tweets = rows.map(tweetOf);
-      await this.#rows.replace(tweets, await this.#contextOf(tweets, []));
+      await this.#rows.replace(tweets, await contextOf(this.#run, tweets));
     }
   }
 
@@ -87,33 +87,38 @@ export class TweetWriter {
     );
     return rows.map(({ id }) => fromDatabaseId(id));
   }
+}
 
-  /** `others`: tweets whose rows may be missing yet. */
-  async #contextOf(tweets: readonly ArchivedTweet[], others: readonly ArchivedTweet[]): Promise<DocumentContext> {
-    const authors = await this.#authorsOf(tweets);
-    for (const { id, author_id } of others) authors.set(id, author_id);
-    const users = await this.#users(
-      tweets.filter((tweet) => tweet.in_reply_to_username !== undefined).map(({ author_id }) => author_id),
-    );
-    return { user: (id) => users.get(id), authorOf: (tweetId) => authors.get(tweetId) };
-  }
+/** What the words of tweets need of other records. `others`: tweets whose rows may be missing yet. Rejects with StoreError. */
+export async function contextOf(
+  run: RunSql,
+  tweets: readonly ArchivedTweet[],
+  others: readonly ArchivedTweet[] = [],
+): Promise<DocumentContext> {
+  const authors = await authorsOf(run, tweets);
+  for (const { id, author_id } of others) authors.set(id, author_id);
+  const users = await usersOf(
+    run,
+    tweets.filter((tweet) => tweet.in_reply_to_username !== undefined).map(({ author_id }) => author_id),
+  );
+  return { user: (id) => users.get(id), authorOf: (tweetId) => authors.get(tweetId) };
+}
 
-  /** The authors of the related tweets that are in the tables, or were. */
-  async #authorsOf(tweets: readonly ArchivedTweet[]): Promise<Map<string, string>> {
-    const related = tweets.flatMap((tweet) =>
-      [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((id) => id !== undefined),
-    );
-    if (related.length === 0) return new Map();
-    const rows = await this.#run<{ id: Integer; author_id: Integer }>(readAuthors(related));
-    return new Map(rows.map(({ id, author_id }) => [fromDatabaseId(id), fromDatabaseId(author_id)]));
-  }
+/** The authors of the related tweets that are in the tables, or were. */
+async function authorsOf(run: RunSql, tweets: readonly ArchivedTweet[]): Promise<Map<string, string>> {
+  const related = tweets.flatMap((tweet) =>
+    [tweet.in_reply_to_id, tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((id) => id !== undefined),
+  );
+  if (related.length === 0) return new Map();
+  const rows = await run<{ id: Integer; author_id: Integer }>(readAuthors(related));
+  return new Map(rows.map(({ id, author_id }) => [fromDatabaseId(id), fromDatabaseId(author_id)]));
+}
 
-  async #users(ids: readonly string[]): Promise<Map<string, ArchivedUser>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.#run<{ document: string }>(
-      sql`SELECT document FROM social_data.person WHERE ${among('id', idsOf(new Set(ids)))}`,
-    );
-    const users = rows.map(({ document }) => JSON.parse(document) as ArchivedUser);
-    return new Map(users.map((user) => [user.id, user]));
-  }
+async function usersOf(run: RunSql, ids: readonly string[]): Promise<Map<string, ArchivedUser>> {
+  if (ids.length === 0) return new Map();
+  const rows = await run<{ document: string }>(
+    sql`SELECT document FROM social_data.person WHERE ${among('id', idsOf(new Set(ids)))}`,
+  );
+  const users = rows.map(({ document }) => JSON.parse(document) as ArchivedUser);
+  return new Map(users.map((user) => [user.id, user]));
 }

@@ -8,6 +8,7 @@ import {
   type PurgeResult,
   type RecordPlace,
 } from '../../ports/storage.ts';
+import { messageOf } from '../../text/error-text.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
@@ -132,7 +133,9 @@ export class SqliteJournal implements Journal {
       this.#durable = this.#lastSeq();
       this.#first = this.#firstSeq();
     } catch (error) {
-      throw error instanceof StoreError ? error : new StoreError(`the journal ${this.#log} stays as it was: ${error}`);
+      throw error instanceof StoreError
+        ? error
+        : new StoreError(`the journal ${this.#log} stays as it was: ${messageOf(error)}`);
     } finally {
       this.#isRewriting = false;
       this.#flushSoon();

@@ -209,11 +209,12 @@ export class TopTweets {
     this.#database = database;
   }
 
-  /** The least engagement of the table; infinite before `build`. */
+  /** The least engagement of the table; infinite before `begin`. */
   get from(): number {
     return (this.#from ??= Number(
-      this.#database.first<{ value: string }>("SELECT value FROM meta WHERE name = 'top_from'")?.value ??
-        Number.POSITIVE_INFINITY,
+      this.#database.first<{ value: string }>(
+        "SELECT value FROM meta WHERE name IN ('top_from', 'top_begun') ORDER BY name LIMIT 1",
+      )?.value ?? Number.POSITIVE_INFINITY,
     ));
   }
 
@@ -236,25 +237,39 @@ export class TopTweets {
     if (row !== undefined) this.#database.run('DELETE FROM top_word WHERE rowid = ?', row.rank);
   }
 
-  /** Fills the table anew, with an eighth of the tweets. The caller opens the transaction. */
-  build(context: DocumentContext): void {
+  /** Begins to fill the table anew, with an eighth of the tweets: `addPage` adds them, and searches read the table after `end`. */
+  begin(): void {
     this.#database.run('DELETE FROM top');
     this.#database.run("INSERT INTO top_word (top_word) VALUES ('delete-all')");
+    this.#database.run("DELETE FROM meta WHERE name = 'top_from'");
     this.#from = this.#lowest();
-    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('top_from', ?)", String(this.#from));
-    for (let last = Number.MIN_SAFE_INTEGER; ;) {
-      const { text, params } = rendered(
-        sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE c.engagement >= ${this.#from} AND t.pos > ${last} ORDER BY t.pos LIMIT 1000`,
-      );
-      const rows = this.#database.all<TweetRow & { readonly pos: number }>(text, ...params);
-      for (const row of rows) {
-        const tweet = tweetOf(row);
-        this.add(row.pos, engagementOfTweet(tweet), wordsOf(tweet, engagementOfTweet(tweet), context));
-      }
-      const end = rows.at(-1);
-      if (end === undefined) return;
-      last = end.pos;
-    }
+    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('top_begun', ?)", String(this.#from));
+  }
+
+  /**
+   * Adds the next tweets behind a position that the table does not have. `contextOf`: reads what their words need of other records. Returns
+   * the position of the last one, undefined where no tweet is left.
+   */
+  async addPage(
+    after: number,
+    contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
+  ): Promise<number | undefined> {
+    const { text, params } = rendered(
+      sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE c.engagement >= ${this.from} AND t.pos > ${after}
+        AND NOT EXISTS (SELECT 1 FROM top WHERE top.pos = t.pos) ORDER BY t.pos LIMIT 500`,
+    );
+    const rows = this.#database.all<TweetRow & { readonly pos: number }>(text, ...params);
+    const tweets = rows.map(tweetOf);
+    const context = await contextOf(tweets);
+    for (const [index, tweet] of tweets.entries())
+      this.add(rows[index]?.pos ?? 0, engagementOfTweet(tweet), wordsOf(tweet, engagementOfTweet(tweet), context));
+    return rows.at(-1)?.pos;
+  }
+
+  /** Ends the filling. */
+  end(): void {
+    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('top_from', ?)", String(this.from));
+    this.#database.run("DELETE FROM meta WHERE name = 'top_begun'");
   }
 
   /** The least engagement of an eighth of the tweets: the start of a level. */

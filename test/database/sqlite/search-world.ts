@@ -14,7 +14,7 @@ import {
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { contextFrom, documentOf, type TweetDocument } from '../../../server/search/document.ts';
+import { contextFrom, documentOf, type DocumentContext, type TweetDocument } from '../../../server/search/document.ts';
 import { engagementOf } from '../../../server/search/engagement.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
@@ -66,7 +66,7 @@ export class SqliteWorld {
         else await add(tweet, arrival === 'before its words' ? 'later' : 'now');
       }
     });
-    database.transaction(() => new TopTweets(database).build(context));
+    await buildTop(database, context);
     await database.asyncTransaction(async () => {
       for (const [place, tweet] of world.tweets.entries()) {
         const arrival = arrivalOf(place);
@@ -152,6 +152,17 @@ export class SqliteWorld {
     }
     return ids;
   }
+}
+
+/** Fills the table of the tweets with the most engagement. */
+export async function buildTop(database: SqliteDatabase, context: DocumentContext): Promise<void> {
+  await database.asyncTransaction(async () => {
+    const top = new TopTweets(database);
+    top.begin();
+    for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;)
+      after = await top.addPage(after, async () => context);
+    top.end();
+  });
 }
 
 /** An id that no tweet of the archive has. */

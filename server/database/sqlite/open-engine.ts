@@ -1,0 +1,83 @@
+/** Opens a SQLite file as the engine of an archive. */
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { ArchiveEngine } from '../../archive/archive-engine.ts';
+import { contentOf } from '../../archive/upkeep/contents.ts';
+import { ServiceError } from '../../contract/service-error.ts';
+import { exportOf, isPartial, type Export } from '../../maintenance/export/export.ts';
+import type { SnapshotChange } from '../../platforms/archive/change.ts';
+import type { ObjectCounts } from '../../platforms/archive/archive-metrics.ts';
+import type { Store } from '../../ports/storage.ts';
+import { sql, type Integer, type RunSql } from '../sql.ts';
+import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteSearch } from './sqlite-search.ts';
+import { databaseFile } from '../../storage/database-file.ts';
+import type { SqliteStore } from './sqlite-store.ts';
+import { SqliteUpkeep } from './upkeep.ts';
+
+export interface SqliteEngineParts {
+  readonly folder: string;
+  readonly store: SqliteStore;
+  /** How long removed texts can stay in the file, in milliseconds. */
+  readonly purgeWithinMs: number;
+  readonly logger: Logger;
+}
+
+/** The store of a service whose archive is in a SQLite file. */
+export function requireSqliteStore(store: Store): SqliteStore {
+  if (!('writer' in store)) throw new TypeError('the store has no SQLite file');
+  return store as SqliteStore;
+}
+
+export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: SqliteEngineParts): ArchiveEngine {
+  const { reader, writer } = store;
+  const run = reader.runSql;
+  const search = new SqliteSearch(reader);
+  const upkeep = new SqliteUpkeep({
+    ...{ writer, withinMs: purgeWithinMs },
+    onFailed: (error) => logger.error({ err: error }, 'the upkeep of the database file has failed; it is tried again'),
+  });
+  return {
+    ...{ run, search, database: new SqliteArchiveDatabase(writer) },
+    erased: {
+      inSnapshot: (read) => read({ run, search }),
+      purge: () => upkeep.purge(),
+      remains: ['backups and copies of the database file'],
+    },
+    counts: () => countsOf(run),
+    openExport: async (request) => openExport(folder, isPartial(request)),
+    start: () => upkeep.start(),
+    stop: () => upkeep.stop(),
+    close: async () => upkeep.settled(),
+  };
+}
+
+/** The counts, which SQLite reads from its smallest indexes. */
+async function countsOf(run: RunSql): Promise<ObjectCounts> {
+  const [row] = await run<Record<'tweets' | 'users' | 'communities' | 'spaces' | 'tombstones', Integer>>(
+    sql`SELECT (SELECT count(*) FROM social_data.tweet_count) AS tweets,
+      (SELECT count(*) FROM social_data.person WHERE described_at IS NULL) AS users,
+      (SELECT count(*) FROM social_data.community) AS communities, (SELECT count(*) FROM social_data.space) AS spaces,
+      (SELECT count(*) FROM social_data.tombstone) AS tombstones`,
+  );
+  const count = (name: keyof NonNullable<typeof row>): number => Number(row?.[name] ?? 0);
+  return {
+    ...{ tweets: count('tweets'), users: count('users'), communities: count('communities') },
+    ...{ spaces: count('spaces'), tombstones: count('tombstones'), isEstimated: false },
+  };
+}
+
+/** An export by a connection of its own, page by page. Rejects with ServiceError for a part of the archive. */
+async function openExport(folder: string, isPart: boolean): Promise<Export> {
+  if (isPart) throw new ServiceError(501, 'this database exports the whole archive only');
+  const database = new SqliteDatabase(join(folder, databaseFile), { readOnly: true });
+  async function* changes(): AsyncGenerator<SnapshotChange, void> {
+    for await (const page of contentOf(database.runSql)) {
+      yield* page;
+      await nextTurn();
+    }
+  }
+  return exportOf({ total: undefined, changes: changes(), close: async () => database.close() });
+}
