@@ -18,6 +18,7 @@ import { shapeModule } from './client-shapes.ts';
 import { banner, placed, type Document, type Message } from './contract-document.ts';
 import { clientNames, clientSurface } from './generate-client.ts';
 import { mockAnswers } from './generate-mocks.ts';
+import { pythonContract } from './generate-python.ts';
 import { forTypes, types, type OpenAPI3 } from './generate-types.ts';
 import { faultReport } from './lint/fault.ts';
 import { lintSpec } from './lint/lint.ts';
@@ -341,6 +342,7 @@ function ownClient(document: Document, protocol: Protocol | undefined): Record<s
   return {
     'generated/client.ts': surface,
     'generated/commands.ts': commandTable(banner, operations, normaliseDocument(document), template),
+    'generated/client.py': pythonContract(operations, document, template),
     'generated/names.ts': clientNames(banner, surface, document),
     'generated/shapes.ts': shapeModule(banner, operations, normaliseDocument(document)),
     'generated/mocks.ts': mockAnswers(banner, operations, document, template),

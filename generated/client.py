@@ -1,0 +1,698 @@
+# Written by `npm run generate` from spec/. Do not edit.
+"""The types, methods and errors of the contract."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+from .runtime import ApiError, Pages, Runtime
+
+class Author(TypedDict):
+    """The author of a tweet (full form). See `User` for a user without a profile."""
+    id: Id
+    name: str
+    username: str
+    profile_image: str
+    verified: bool
+    followers_count: Count
+
+
+class AuthorShort(TypedDict):
+    """The author of a tweet (short form). See `User` for a user without a profile."""
+    id: Id
+    name: str
+    username: str
+    profile_image: str
+    followers_count: Count
+
+
+class Media(TypedDict):
+    """A photo, video or animated GIF of a tweet."""
+    type: Literal["photo", "video", "animated_gif"]
+    url: str
+    expanded_url: NotRequired[str]
+    video_url: NotRequired[str]
+    alt_text: NotRequired[str]
+
+
+class Card(TypedDict):
+    """The preview of a link."""
+    url: str
+    title: str
+    description: NotRequired[str]
+    image: NotRequired[str]
+    domain: str
+
+
+class Article(TypedDict):
+    """A long-form article that the tweet publishes."""
+    title: str
+    text: str
+
+
+class Mention(TypedDict):
+    """A user that the text mentions. `username` is the one in the text, also after a change of the username. `name` and `id` are the
+    current values of the archive; each is absent if unknown."""
+    username: str
+    name: NotRequired[str]
+    id: NotRequired[Id]
+
+
+class UrlEntity(TypedDict):
+    """A link in the text."""
+    url: str
+    display_url: str
+
+
+class Entities(TypedDict):
+    """The entities of the text, in the order of the text."""
+    mentions: list[Mention]
+    hashtags: list[str]
+    cashtags: list[str]
+    urls: list[UrlEntity]
+
+
+class Tweet(TypedDict):
+    """A tweet, full form."""
+    id: Id
+    text: str
+    created_at: Timestamp
+    author: Author
+    retweet_count: Count
+    reply_count: Count
+    like_count: Count
+    quote_count: Count
+    bookmark_count: Count
+    view_count: Count
+    media: list[Media]
+    card: NotRequired[Card]
+    article: NotRequired[Article]
+    entities: Entities
+    quoted_tweet: Tweet | None
+    retweeted_tweet: Tweet | None
+
+
+class TweetShort(TypedDict):
+    """A tweet, short form."""
+    id: Id
+    text: str
+    created_at: Timestamp
+    author: AuthorShort
+    retweet_count: Count
+    reply_count: Count
+    like_count: Count
+    quote_count: Count
+    bookmark_count: Count
+    view_count: Count
+
+
+class User(TypedDict):
+    """A user. A user exists if the archive has the profile, or if any record refers to the user: by id (an author, follower,
+    followed account, retweeter, member, host or speaker) or by username (a mention or a reply). All operations, all channels
+    of the event stream and `from:` in a search use this rule. Lists of an existing user can be empty, but are never 404.
+
+    A user without a profile has the `username` and `name` of the newest mention with the user's id. Other members are empty,
+    0 or false."""
+    id: Id
+    name: str
+    username: str
+    description: str
+    location: str
+    created_at: NotRequired[Timestamp]
+    followers_count: Count
+    following_count: Count
+    tweet_count: Count
+    like_count: Count
+    media_count: Count
+    verified: bool
+    is_blue_verified: bool
+    profile_image: str
+    profile_banner: str
+    pinned_tweet_ids: list[Id]
+
+
+class Community(TypedDict):
+    """A community, with the user's role in it."""
+    id: Id
+    name: str
+    description: str
+    member_count: Count
+    moderator_count: Count
+    role: Literal["member", "moderator", "admin"]
+    join_policy: Literal["open", "restricted", "closed"]
+
+
+class Space(TypedDict):
+    """An audio room."""
+    id: str
+    title: str
+    state: Literal["scheduled", "live", "ended"]
+    host: Author
+    speakers: list[Author]
+    participant_count: Count
+    subscriber_count: Count
+    lang: str
+    is_ticketed: bool
+    created_at: Timestamp
+    scheduled_start: str | None
+    started_at: str | None
+    ended_at: str | None
+
+
+class ResolvedToken(TypedDict):
+    """The on-chain token of a cashtag or a contract address. It is the base token of the best trading pair of the aggregator
+    (DexScreener). All figures belong to that pair, at `aggregator_url`.
+
+    - A pair matches if its base token has the symbol (in any case, with or without `$`) or the contract address, on the
+      requested chain. If there is an address, the symbol is ignored. Hexadecimal addresses (`0x…`) are case-insensitive, all
+      others are case-sensitive.
+    - The best pair has the greatest depth: the lower of its liquidity and ten times its 24-hour volume, because either value
+      alone is easy to fake. If depths are equal, the liquidity decides, then the volume. Pairs without a price are ignored.
+
+    Anyone can issue a token with the same symbol: check `confidence`. Figures are at most 2 minutes old."""
+    symbol: str
+    address: str
+    chain: str
+    name: str
+    price_usd: str
+    liquidity_usd: float
+    volume_24h: float
+    market_cap: float
+    aggregator_url: str
+    confidence: Literal["high", "medium", "low"]
+    sources: list[str]
+
+
+class TweetPage(TypedDict):
+    """A page of tweets in full form."""
+    tweets: list[Tweet]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class LastTweetsPage(TypedDict):
+    """A page of a user's tweets."""
+    tweets: list[Tweet]
+    next_cursor: NextCursor
+    has_next_page: bool
+    resolved_tokens: NotRequired[list[ResolvedToken]]
+
+
+class UserInfo(TypedDict):
+    """A user, and what the archive does not know."""
+    user: User
+    unknown_counts: list[Literal["followers_count", "following_count", "tweet_count", "like_count", "media_count"]]
+
+
+class TweetInfo(TypedDict):
+    """A tweet, what it refers to, and what the archive does not know."""
+    tweet: Tweet
+    unknown_counts: list[Literal["retweet_count", "reply_count", "like_count", "quote_count", "bookmark_count", "view_count"]]
+    in_reply_to_id: IdOrNull
+    in_reply_to_username: str | None
+    quoted_tweet_id: IdOrNull
+    retweeted_tweet_id: IdOrNull
+    lang: str | None
+
+
+class TweetThread(TypedDict):
+    """A page of a thread."""
+    ancestors: list[Tweet]
+    missing_ancestor_id: IdOrNull
+    tweets: list[Tweet]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class RepliesPage(TypedDict):
+    """A page of replies in full form."""
+    replies: list[Tweet]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class TweetShortPage(TypedDict):
+    """A page of tweets in short form."""
+    tweets: list[TweetShort]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class RetweetersPage(TypedDict):
+    """A page of users who retweeted."""
+    retweeters: list[User]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class FollowingPage(TypedDict):
+    """A page of followed users."""
+    following: list[User]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class CommunitiesPage(TypedDict):
+    """A page of a user's communities."""
+    communities: list[Community]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class UnlikeResult(TypedDict):
+    """The result of an unlike."""
+    success: bool
+
+
+class Citation(TypedDict):
+    """A source of the answer."""
+    url: str
+    title: str | None
+    domain: str
+    snippet: str | None
+
+
+class Extracted(TypedDict):
+    """Only with `extract`: the token as the post describes it. A member is null if the post does not say."""
+    ticker: str | None
+    name: str | None
+    contract: str | None
+    chain: str | None
+
+
+class Token(TypedDict):
+    """A token resolved on-chain."""
+    address: str
+    chain: str
+    liquidity: float
+    market_cap: float
+
+
+class AssistantAnswer(TypedDict):
+    """The analysis of a tweet."""
+    tweet_id: Id
+    summary: str
+    citations: list[Citation]
+    cited_tweets: NotRequired[list[Id]]
+    model: str
+    conversation_id: str
+    tickers: NotRequired[list[str]]
+    extracted: NotRequired[Extracted]
+    token: NotRequired[Token | None]
+
+
+class PoolStatus(TypedDict):
+    """The accounts of the assistant pool by state."""
+    capable: int
+    available: int
+    cooling: int
+    untested: int
+    incapable: int
+    capacity: PoolCapacity
+
+
+class PoolCapacity(TypedDict):
+    """The questions that the pool can answer."""
+    capable: int
+    usable_now: int
+    daily_capacity: int
+    remaining_now: int
+    used_24h: int
+
+
+Id: TypeAlias = str
+
+
+TweetReference: TypeAlias = str
+
+
+UsernameOrHandle: TypeAlias = str
+
+
+IdOrNull: TypeAlias = str | None
+
+
+Timestamp: TypeAlias = str
+
+
+Count: TypeAlias = int
+
+
+NextCursor: TypeAlias = str | None
+
+
+class BadRequestError(ApiError):
+    """An error response with the status 400."""
+
+
+class UnauthorizedError(ApiError):
+    """An error response with the status 401."""
+
+
+class ForbiddenError(ApiError):
+    """An error response with the status 403."""
+
+
+class NotFoundError(ApiError):
+    """An error response with the status 404."""
+
+
+class MethodNotAllowedError(ApiError):
+    """An error response with the status 405."""
+
+
+class ConversationExpiredError(ApiError):
+    """An error response with the status 409."""
+
+
+class PreconditionFailedError(ApiError):
+    """An error response with the status 412."""
+
+
+class TooManyRequestsError(ApiError):
+    """An error response with the status 429."""
+
+
+class InternalError(ApiError):
+    """An error response with the status 500."""
+
+
+class NotImplementedError(ApiError):
+    """An error response with the status 501."""
+
+
+class BadGatewayError(ApiError):
+    """An error response with the status 502."""
+
+
+class UnavailableError(ApiError):
+    """An error response with the status 503."""
+
+
+class GatewayTimeoutError(ApiError):
+    """An error response with the status 504."""
+
+
+class PayloadTooLargeError(ApiError):
+    """An error response with the status 413."""
+
+
+class UnsupportedMediaTypeError(ApiError):
+    """An error response with the status 415."""
+
+
+#: The class of each error status.
+errors: dict[int, type[ApiError]] = {
+    400: BadRequestError,
+    401: UnauthorizedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    405: MethodNotAllowedError,
+    409: ConversationExpiredError,
+    412: PreconditionFailedError,
+    429: TooManyRequestsError,
+    500: InternalError,
+    501: NotImplementedError,
+    502: BadGatewayError,
+    503: UnavailableError,
+    504: GatewayTimeoutError,
+    413: PayloadTooLargeError,
+    415: UnsupportedMediaTypeError,
+}
+
+
+class Methods:
+    """A group of methods of a client."""
+
+    def __init__(self, client: Runtime) -> None:
+        self._client = client
+
+
+class TweetMethods(Methods):
+    """The methods of `client.tweet`."""
+
+    def assistant(self, *, tweet_id: TweetReference | None = None, conversation_id: str | None = None, prompt: str | None = None, model: str | None = None, suggest: str | None = None, extract: Literal["token"] | None = None) -> AssistantAnswer:
+        """Analyse a tweet, or ask a follow-up question.
+
+        Explains a tweet and cites its sources. To start a conversation, send `tweet_id`. To ask a follow-up question, send the
+        `conversation_id` of the response and a `prompt`. The tweet and the earlier answers are the context.
+
+        - `tweet_id` is required unless you send `conversation_id`. `conversation_id` requires `prompt`. If you send both ids,
+          `tweet_id` must be the tweet of the conversation.
+        - `suggest=ticker` (or your own instruction) also extracts the token of a crypto post, or proposes meme-coin tickers.
+        - `extract=token` extracts the token of the post and resolves it on-chain.
+
+        **Cost.** A request with `extract` costs 2 questions, any other request 1, however often the model reads the archive for
+        its answer. A request that fails before an answer costs nothing. If the provider may have counted a failed request, the
+        pool counts it too.
+
+        **Sources.** A model can search the archive while it answers. Where `summary` refers to tweets, it has `[1]`, `[2]` …:
+        the places of their ids in `cited_tweets`. The server has checked that the model read these tweets, not that they say
+        what the answer states; the provider `local` quotes them. `[?]` replaces a reference or a link that the server could
+        not verify.
+
+        **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
+        its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is
+        the last 20 turns, at most 64 kB, with the first 8,192 characters of each answer. Above 10,000 conversations or 64 MB,
+        the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
+        wait too long, the response is 429 with `Retry-After`.
+
+        **Removed tweets.** When a tweet is removed that an answer of a conversation has used (the tweet itself, a quoted tweet, a
+        reply, the thread, another tweet of the author, or what a model read), the conversation ends: the response is 409, as
+        after its expiry. If it is removed before the answer is complete, there is no answer: the response is 404 if it is the
+        tweet of the question, otherwise 503; ask again. A conversation that has used more than 10,000 tweets and users ends, too.
+
+        If no account of the pool is free, or the budget of the operator for the day is spent, the response is 503 with
+        `Retry-After`.
+
+        :param tweet_id: The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`.
+        :param conversation_id: The conversation to continue, from an earlier response. Requires `prompt`.
+        :param prompt: Your question. Optional on the first turn, required with `conversation_id`.
+        :param model: The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model that answered.
+        :param suggest: `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers.
+        :param extract: `token`: extracts the token in two turns and resolves it on-chain, in one request."""
+        return self._client._request("GET", "/social/tweet/assistant", {"tweet_id": tweet_id, "conversation_id": conversation_id, "prompt": prompt, "model": model, "suggest": suggest, "extract": extract}, is_repeatable=False, timeout=150)
+
+    def info(self, *, tweet_id: TweetReference) -> TweetInfo:
+        """A tweet.
+
+        A tweet in full form, which of its counts are unknown, and the ids of the tweets that it refers to, also of those that the
+        archive does not contain.
+
+        :param tweet_id: The tweet, by its id or by its address on Bluesky or X."""
+        return self._client._request("GET", "/social/tweet/info", {"tweet_id": tweet_id})
+
+    def thread(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, TweetThread]:
+        """The thread of a tweet.
+
+        What comes before and after a tweet. `ancestors` are the tweets that it replies to, directly or through others, oldest first,
+        on the first page only. `tweets` are the tweet itself and the tweets with which its author continues it: the author's oldest
+        reply to it, the author's oldest reply to that one, and so on. If an older reply is added meanwhile, the next page follows that
+        one. Replies of other users are in `/social/tweet/replies`.
+
+        :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/tweet/thread", {"tweet_id": tweet_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def replies(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, RepliesPage]:
+        """Replies to a tweet.
+
+        Direct replies to a tweet, newest first.
+
+        :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/tweet/replies", {"tweet_id": tweet_id, "limit": limit}, items="replies", page_size=100, cursor=cursor, max_items=max_items)
+
+    def retweeters(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, RetweetersPage]:
+        """Users who retweeted a tweet.
+
+        Users who retweeted a tweet, newest retweet first. Each user appears once.
+
+        :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/tweet/retweeters", {"tweet_id": tweet_id, "limit": limit}, items="retweeters", page_size=100, cursor=cursor, max_items=max_items)
+
+    def advanced_search(self, *, query: str, query_type: Literal["Latest", "Top"] | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
+        """Search tweets.
+
+        Tweets that match a query in the platform's advanced search syntax. `/docs/search` of the service explains every operator
+        and shows how the service parses a query.
+
+        A space between words means AND. `OR` (upper case) binds tighter than AND. `-` negates. Quotes make a phrase, in which `*`
+        matches any one word. Parentheses group. Case and accents do not matter. Words match the text, the author's name, links
+        and articles.
+
+        Operators: `from:user` `to:user` `@user` `#tag` `$CASHTAG` · `since:2026-03-04` `until:2026-03-04_05:06:07_UTC` (since is
+        inclusive, until exclusive) `since_time:` `until_time:` (Unix seconds) `within_time:2d` `since_id:` `max_id:` ·
+        `min_faves:` `min_retweets:` `min_replies:` · `filter:` or its opposite `exclude:` with media, images, twimg, videos,
+        native_video, consumer_video, pro_video, vine, periscope, spaces, links, news, mentions, hashtags, replies, self_threads,
+        quote, retweets, nativeretweets, has_engagement, verified, blue_verified, safe · `conversation_id:`
+        `in_reply_to_tweet_id:` `quoted_tweet_id:` `quoted_user_id:` `retweets_of:` `retweets_of_tweet_id:` · `lang:` `source:`
+        `url:` `card_domain:` `card_url:` `card_name:` · `list:` (an id or `owner/slug`) · `geocode:latitude,longitude,10km`
+        `point_radius:[longitude latitude 10mi]` `bounding_box:[west south east north]` `near:` (a place in the archive) with
+        `within:10km`, `place:` `place_country:`, and the names of the v2 API (`is:reply`, `has:cashtags`, `has:geo`, …).
+
+        `since_id:` and `max_id:` compare ids as numbers. The ids of one platform increase with time, but those of different platforms
+        are not comparable: for a time range, use `since:` and `until:`.
+
+        Results contain native retweets only with `include:nativeretweets`. An operator that needs data outside the archive
+        (`filter:follows`, `near:me`, …) returns 400, and so does a misspelled operator (`fron:`). To search for such a name, put
+        it in quotes.
+
+        `Latest` sorts by time, newest first. `Top` sorts by engagement: likes + 2 × retweets + 2 × quotes + replies.
+
+        :param query: The search query, in the platform's advanced search operator syntax.
+        :param query_type: The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/tweet/advanced_search", {"query": query, "query_type": query_type, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def unlike(self, *, tweet_id: Id) -> UnlikeResult:
+        """Remove a like from a tweet.
+
+        Removes the like of the service's own account from a tweet. `success` is `true` if a like was removed; `like_count` then
+        decreases by one. `success` is `false` if there was no like. The change is on disk before the response. A body with a
+        duplicate member returns 400."""
+        return self._client._request("POST", "/social/tweet/unlike", {"tweet_id": tweet_id}, has_body=True, is_repeatable=False)
+
+
+class AssistantMethods(Methods):
+    """The methods of `client.assistant`."""
+
+    def status(self) -> PoolStatus:
+        """Capacity of the assistant pool.
+
+        The number of pool accounts in each state, and the questions that the pool can still answer in the rolling 24 hours.
+
+        - `capable` = `available` + `cooling`
+        - `daily_capacity` = `capable` × the quota of an account (20 by default)
+        - `used_24h` + `remaining_now` = `daily_capacity`
+
+        A question counts as used from the moment it is sent until 24 hours and one minute after its answer. A question without
+        an answer counts for 24 hours and one minute after its timeout."""
+        return self._client._request("GET", "/social/assistant/status", {})
+
+
+class UserMethods(Methods):
+    """The methods of `client.user`."""
+
+    def info(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None) -> UserInfo:
+        """A user.
+
+        A user: profile, counts, and which counts are unknown. Send exactly one of `username` and `user_id`. The response is 404
+        also for a user of whom only the username is known, as from a mention; the lists of such a user are empty.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user."""
+        return self._client._request("GET", "/social/user/info", {"username": username, "user_id": user_id})
+
+    def last_tweets(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | None = None, resolve_cashtags: str | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, LastTweetsPage]:
+        """Recent tweets of a user.
+
+        The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`.
+        Send exactly one of `username` and `user_id`.
+
+        `resolve_cashtags` resolves the cashtags of the page to on-chain tokens: `1` on all chains, a chain id on that chain only.
+        It looks up the first 20 distinct cashtags, including those of retweeted tweets. Resolution is best effort: an
+        unresolved cashtag is left out and never fails the request. The response waits at most 1.5 seconds. Later results are
+        cached for the next request.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param include_replies: `1` includes replies.
+        :param resolve_cashtags: `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/user/last_tweets", {"username": username, "user_id": user_id, "include_replies": include_replies, "resolve_cashtags": resolve_cashtags, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def highlights(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, TweetPage]:
+        """Highlighted tweets of a user.
+
+        The tweets that a user highlights on the profile, newest highlight first.
+        Send exactly one of `username` and `user_id`.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/user/highlights", {"username": username, "user_id": user_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def followings(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, FollowingPage]:
+        """Accounts a user follows.
+
+        The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/user/followings", {"username": username, "user_id": user_id, "limit": limit}, items="following", page_size=100, cursor=cursor, max_items=max_items)
+
+    def mentions(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, since_time: int | None = None, until_time: int | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
+        """Tweets mentioning a user.
+
+        Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
+        (inclusive) and `until_time` (exclusive) limit the time range.
+        Send exactly one of `username` and `user_id`.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param since_time: Only tweets created at or after this time, in Unix seconds.
+        :param until_time: Only tweets created before this time, in Unix seconds.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/user/mentions", {"username": username, "user_id": user_id, "since_time": since_time, "until_time": until_time, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+
+class CommunityMethods(Methods):
+    """The methods of `client.community`."""
+
+    def discover(self, *, id: Id, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
+        """Tweets recommended for a community.
+
+        Tweets of a community, ranked by recency and engagement. The score of a tweet is its engagement
+        (likes + 2 × retweets + 2 × quotes + replies + 1), with a half-life of 24 hours.
+
+        :param id: The id of the community.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/community/discover", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def media(self, *, id: Id, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
+        """Media tweets of a community.
+
+        Tweets of a community that contain media, newest first.
+
+        :param id: The id of the community.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/community/media", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def members(self, *, username: UsernameOrHandle, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Community, CommunitiesPage]:
+        """Communities a user belongs to.
+
+        The communities of a user, with the user's role in each, newest membership first. For a user of a platform without
+        communities, such as Bluesky, the response is 501.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/community/members", {"username": username, "limit": limit}, items="communities", page_size=100, cursor=cursor, max_items=max_items)
+
+
+class SpaceMethods(Methods):
+    """The methods of `client.space`."""
+
+    def detail(self, *, id: str) -> Space:
+        """Details of an audio room.
+
+        A space: its state, host, speakers and number of participants.
+
+        :param id: The id of the space."""
+        return self._client._request("GET", "/social/space/detail", {"id": id})
+
+
+class Client(Runtime):
+    """A client of the service. Its parameters are those of `Runtime`."""
+
+    _errors = errors
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tweet = TweetMethods(self)
+        self.assistant = AssistantMethods(self)
+        self.user = UserMethods(self)
+        self.community = CommunityMethods(self)
+        self.space = SpaceMethods(self)
