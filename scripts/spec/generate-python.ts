@@ -167,7 +167,7 @@ function errorsOf(operations: readonly Placed[]): Map<string, number> {
     for (const [status, response] of Object.entries(operation.responses ?? {}))
       if (Number(status) >= 400 && '$ref' in response) {
         const name = response.$ref.split('/').at(-1)!;
-        errors.set(/Error$/.test(name) ? name : `${name}Error`, Number(status));
+        errors.set(name.endsWith('Error') ? name : `${name}Error`, Number(status));
       }
   return errors;
 }
