@@ -1,6 +1,7 @@
 /** The accounts of the assistant: add, test, remove. */
 import { full, useState, type VNode } from '../kit/index.ts';
 import type { ListedAccount } from '../../server/assistant/account-registry.ts';
+import type { LocalServer } from '../../server/assistant/local-servers.ts';
 import { call, usePolled } from './api.ts';
 import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
 
@@ -89,6 +90,47 @@ function AddAccount({ onDone }: { onDone: () => void }): VNode {
   );
 }
 
+/** Looks for model servers on the machine of the service, and adds the one that the operator chooses. */
+function ModelServers({ onDone }: { onDone: () => void }): VNode {
+  const { isBusy, fault, run } = useDoing();
+  const [found, setFound] = useState<readonly LocalServer[]>();
+  const [done, setDone] = useState('');
+  const look = (): void =>
+    run(async () => setFound((await call<{ servers: readonly LocalServer[] }>('GET', '/model-servers')).servers));
+  const add = (url: string, model: string): void =>
+    run(async () => {
+      const added = await call<ListedAccount>('POST', '/model-servers', { base_url: url, model });
+      setDone(`Account ${added.id}: ${stateOf(added)}.`);
+      onDone();
+    });
+  return (
+    <details class="action">
+      <summary>Use a model server on this machine</summary>
+      <p class="hint">
+        Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports. Nothing is sent to them before you add
+        one.
+      </p>
+      <button type="button" disabled={isBusy} onClick={look}>
+        Look for model servers
+      </button>
+      <ul>
+        {(found ?? []).flatMap(({ name, base_url: url, models }) =>
+          models.map((model) => (
+            <li key={`${url} ${model}`}>
+              {name}: {model}{' '}
+              <button type="button" class="small" disabled={isBusy} onClick={() => add(url, model)}>
+                Add
+              </button>
+            </li>
+          )),
+        )}
+      </ul>
+      <Reason text={fault} />
+      <p role="status">{done || (found?.length === 0 ? 'No model server answers.' : '')}</p>
+    </details>
+  );
+}
+
 export function Accounts(): VNode {
   const { data, error, again } = usePolled<{ accounts: readonly ListedAccount[] }>('/accounts', 0);
   const { isBusy, fault, run } = useDoing();
@@ -132,6 +174,7 @@ export function Accounts(): VNode {
         empty="There are no accounts."
       />
       <Reason text={fault || (error?.message ?? '')} />
+      <ModelServers onDone={again} />
       <AddAccount onDone={again} />
     </Section>
   );

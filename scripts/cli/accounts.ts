@@ -1,12 +1,15 @@
-/** `npm run accounts -- add | list | remove ID | probe [ID]`: manages the accounts of the assistant, with or without a running server. */
+/** `npm run accounts -- add | detect | list | remove ID | probe [ID]`: manages the accounts of the assistant, with or without a running server. */
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import type { AccountEntry } from '../../server/assistant/accounts.ts';
 import { openAccounts } from '../../server/assistant/open-assistant.ts';
 import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
+import { localServers, presets, type LocalServer } from '../../server/assistant/local-servers.ts';
+import { keysOf } from '../../server/text/object.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { openCommandStore } from '../../server/storage/open-command-store.ts';
+import { confirm } from './confirm.ts';
 import { fail, UsageError } from './failure.ts';
 import { readHidden } from './hidden-input.ts';
 
@@ -16,6 +19,10 @@ const usage = `Usage: npm run accounts -- COMMAND
                stores an account at an OpenAI-compatible endpoint, such as https://api.x.ai/v1, and finds out whether it can answer.
                Its key is read from ACCOUNT_KEY, or else from standard input; with --no-key it has none.
                The same endpoint and key again change the model, the form and the name.
+  add --preset ollama|openai|anthropic|xai|openrouter [--model MODEL] …
+               the same with the endpoint of a known service; ollama needs no key, and takes its first model without --model.
+  detect       looks for a model server at its usual port of this machine (Ollama, LM Studio, llama.cpp, vLLM) and offers to add it.
+               It asks for the list of models, and sends nothing else before you agree.
   list         lists the accounts: id, state, questions used in 24 hours, endpoint, model, name
   remove ID    removes a stored account; its used quota still counts when it is added again
   probe [ID]   finds out whether an account can answer, or each of them; costs it one question
@@ -79,24 +86,64 @@ function describe({ id, pool, source, base_url = 'in this process', model, name 
 
 interface Options {
   readonly url?: string | undefined;
+  readonly preset?: string | undefined;
   readonly model?: string | undefined;
   readonly api?: string | undefined;
   readonly name?: string | undefined;
   readonly 'no-key': boolean;
 }
 
-async function add({ url, model, api, name, 'no-key': noKey }: Options, call: Call): Promise<string> {
-  if (url === undefined) throw new UsageError(usage);
-  const key = noKey ? undefined : await readKey();
-  const entry = { base_url: url, api_key: key, model, api, name } satisfies Partial<
-    Record<keyof AccountEntry, unknown>
-  >;
+async function add(options: Options, call: Call): Promise<string> {
+  const { url, preset, name } = options;
+  if ((url === undefined) === (preset === undefined)) throw new UsageError(usage);
+  const known = preset === undefined ? undefined : presetNamed(preset);
+  const key = options['no-key'] || known?.needsKey === false ? undefined : await readKey();
+  const model = options.model ?? (known === undefined ? undefined : await modelOf(known));
+  const entry = { base_url: url ?? known?.base_url, api_key: key, model, api: options.api ?? known?.api, name };
+  return addEntry(entry, call);
+}
+
+async function addEntry(entry: Partial<Record<keyof AccountEntry, unknown>>, call: Call): Promise<string> {
   // The JSON round trip removes undefined members, as the control socket does.
   const added = await call('accounts/add', JSON.parse(JSON.stringify(entry)));
   return added.pool === undefined
     ? `${describe(added)}\nThe server uses it when it runs with ASSISTANT=openai.`
     : describe(added);
 }
+
+type Preset = (typeof presets)[keyof typeof presets];
+
+function presetNamed(name: string): Preset {
+  const known = keysOf(presets).find((each) => each === name);
+  if (known === undefined) throw new Error(`unknown preset '${name}'; the presets are ${keysOf(presets).join(', ')}`);
+  return presets[known];
+}
+
+/** The model of a preset without --model: the first one of a server on this machine. The models of a service change. */
+async function modelOf({ base_url: url, needsKey }: Preset): Promise<string> {
+  if (needsKey) throw new Error('say which model of the service to use, with --model MODEL');
+  const server = (await localServers()).find((each) => each.base_url === url);
+  if (server?.models[0] === undefined)
+    throw new Error(`no model server answers at ${url}; start it, or say --model MODEL`);
+  return server.models[0];
+}
+
+/** Offers the model servers of this machine; adds one only if the operator agrees. */
+async function detect({ model }: Options, call: Call): Promise<string> {
+  const servers = await localServers();
+  const [first] = servers;
+  if (first === undefined) return 'no model server answers at the usual ports of this machine';
+  console.log(servers.map(offerOf).join('\n'));
+  if (!process.stdin.isTTY) return 'nothing is added: run the command above, or detect on a terminal';
+  if (!(await confirm('add', process.stdin, process.stdout))) return 'nothing is added';
+  return addEntry({ base_url: first.base_url, model: model ?? first.models[0], api: 'chat', name: first.name }, call);
+}
+
+const offerOf = ({ name, base_url: url, models }: LocalServer): string =>
+  [
+    `${name} at ${url}: ${models.join(', ')}`,
+    `  npm run accounts -- add --url ${url} --no-key --model ${JSON.stringify(models[0])}`,
+  ].join('\n');
 
 async function probe(id: string | undefined, call: Call): Promise<string> {
   const ids =
@@ -112,6 +159,7 @@ async function probe(id: string | undefined, call: Call): Promise<string> {
 async function run([command, id, ...rest]: readonly string[], options: Options, call: Call): Promise<string> {
   if (rest.length > 0) throw new UsageError(usage);
   if (command === 'add' && id === undefined) return add(options, call);
+  if (command === 'detect' && id === undefined) return detect(options, call);
   if (command === 'list' && id === undefined)
     return (await call('accounts/list', null)).map(describe).join('\n') || 'no accounts';
   if (command === 'probe') return probe(id, call);
@@ -127,6 +175,7 @@ try {
     allowPositionals: true,
     options: {
       url: { type: 'string' },
+      preset: { type: 'string' },
       model: { type: 'string' },
       api: { type: 'string' },
       name: { type: 'string' },

@@ -7,7 +7,7 @@ type Tweet = Schemas['Tweet'];
 
 /** Minimum length of a word that says what a post is about, and maximum number of such words. */
 const minWordLength = 4;
-const maxWords = 12;
+const maxWords = 3;
 /** A word of more of the author's other posts is a habit, and says nothing about this post. */
 const maxPart = 0.1;
 const minPosts = 3;
@@ -36,10 +36,12 @@ export function sharedSubject(post: Tweet, others: readonly Tweet[]): SharedSubj
   const isHabit = (word: string): boolean => (counts.get(word) ?? 0) > Math.max(minPosts, others.length * maxPart);
   const lists = [stopLists.get('en'), stopWordsOf(post.text)];
   const isStop = (word: string): boolean => lists.some((list) => list?.has(word) === true);
-  const words = [...new Set(wordsIn(post.text))].filter((word) => !isStop(word) && !isHabit(word)).slice(0, maxWords);
+  const words = [...new Set(wordsIn(post.text))].filter((word) => !isStop(word) && !isHabit(word));
+  // Long words are rarer, and each word that is searched takes time.
+  const searched = words.toSorted((a, b) => b.length - a.length).slice(0, maxWords);
   const marks = [...tags, ...links].map((mark) => fold(mark));
   return {
-    terms: [...tags, ...links.map((link) => `url:"${link}"`), ...words.map((word) => `"${word}"`)],
+    terms: [...tags, ...links.map((link) => `url:"${link}"`), ...searched.map((word) => `"${word}"`)],
     isOn: ({ text, created_at }) => {
       const folded = fold(text);
       if (marks.some((mark) => folded.includes(mark))) return true;

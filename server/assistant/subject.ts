@@ -89,12 +89,14 @@ async function laterPosts(tweet: Tweet, authored: readonly Tweet[], find: Find):
   const { sharedSubject } = await import('./shared-subject.ts');
   const shared = sharedSubject(about, authored);
   if (shared.terms.length === 0) return [];
+  const isLater = (post: Post): boolean =>
+    post.id !== tweet.id && post.created_at > tweet.created_at && shared.isOn(post);
+  // Where the newest posts of the author reach back to the tweet, they have all later ones: no search is needed.
+  const oldest = authored.at(-1)?.created_at ?? '';
+  if (authored.length < maxAuthored || oldest < tweet.created_at) return authored.filter(isLater).slice(0, maxLater);
   const since = Math.floor(Date.parse(tweet.created_at) / 1000);
   const query = `from:${tweet.author.username} since_time:${since} (${shared.terms.join(' OR ')})`;
-  const found = await find(query, 'Latest', maxLaterRead);
-  return found
-    .filter((post) => post.id !== tweet.id && post.created_at > tweet.created_at && shared.isOn(post))
-    .slice(0, maxLater);
+  return (await find(query, 'Latest', maxLaterRead)).filter(isLater).slice(0, maxLater);
 }
 
 /** The posts of the platform that the tweet links to, without the quoted one. */

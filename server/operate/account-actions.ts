@@ -1,9 +1,10 @@
 /** The actions on accounts of the assistant, by the rules of `npm run accounts`. */
 import type { ListedAccount } from '../assistant/account-registry.ts';
 import { requirePublicEndpoint } from '../assistant/accounts.ts';
+import { localServers } from '../assistant/local-servers.ts';
 import { notFound } from '../contract/service-error.ts';
 import type { AccountCommands, Action } from './action.ts';
-import { object } from './body.ts';
+import { object, text } from './body.ts';
 
 /** Throws 404 for an account that does not exist. */
 async function requireAccount(accounts: AccountCommands, id: string): Promise<void> {
@@ -31,6 +32,26 @@ export const accountActions: readonly Action[] = [
     run: ({ parts: { accounts, assistantHttp }, body }) => {
       requirePublicEndpoint(body, assistantHttp);
       return accounts['accounts/add'](body);
+    },
+  },
+  {
+    method: 'get',
+    path: '/model-servers',
+    summary: 'the model servers that answer at their usual ports of the machine of the service, with their models',
+    run: async () => ({ servers: await localServers() }),
+  },
+  {
+    method: 'post',
+    path: '/model-servers',
+    summary: 'adds an account at a model server of the machine of the service, and finds out whether it can answer',
+    body: object({ base_url: text(200), model: text(200) }, ['base_url', 'model']),
+    subject: (_call, result) => ((result ?? {}) as Partial<ListedAccount>).id ?? '',
+    run: async ({ parts: { accounts }, body }) => {
+      const { base_url: url, model } = body as { base_url: string; model: string };
+      // Only what was found: so no caller reaches another address in the network of the server.
+      const server = (await localServers()).find((each) => each.base_url === url && each.models.includes(model));
+      if (server === undefined) throw notFound(`a model server at '${url}' with this model`);
+      return accounts['accounts/add']({ base_url: url, model, api: 'chat', name: server.name });
     },
   },
   {

@@ -128,6 +128,16 @@ afterEach(async () => {
 });
 
 describe('npm run accounts, while the server runs', () => {
+  test('knows the endpoints of services, and asks for the model', async () => {
+    const env = { ACCOUNT_KEY: 'sk-preset' };
+    const added = await command(['add', '--preset', 'ollama', '--model', 'qwen3'], env);
+    expect(added.stdout).toMatch(/http:\/\/127\.0\.0\.1:11434\/v1 {2}qwen3/);
+    await command(['remove', added.stdout.split('  ')[0]!.trim()]);
+    expect((await command(['add', '--preset', 'openai'], env)).stderr).toContain('--model MODEL');
+    expect((await command(['add', '--preset', 'nobody'], env)).stderr).toContain('ollama, openai, anthropic, xai, openrouter');
+    expect((await command(['add', '--preset', 'xai', '--url', 'https://api.x.ai/v1'], env)).stderr).toContain('Usage');
+  });
+
   test('returns 503 without accounts, and logs an instruction for the operator', async () => {
     expect(server.errors()).toContain('the assistant has no accounts: npm run accounts -- add');
     expect(await statusOf()).toMatchObject({ capable: 0, capacity: { daily_capacity: 0 } });

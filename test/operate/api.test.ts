@@ -384,6 +384,15 @@ describe('an erasure', () => {
 describe('accounts of the assistant', () => {
   const secret = 'sk-operated-secret';
 
+  test('are added at a model server of this machine only if it answers at a usual port', async () => {
+    const { servers } = (await call('GET', '/model-servers')).body;
+    expect(servers).toEqual(expect.any(Array));
+    for (const url of ['http://127.0.0.1:1/v1', 'http://192.0.2.1/v1', `${service.url}/v1`]) {
+      const refused = await call('POST', '/model-servers', { base_url: url, model: 'm' });
+      expect([refused.status, Object.keys(refused.body)]).toEqual([404, ['error']]);
+    }
+  });
+
   test('are added, tested and removed; nothing has the key', async () => {
     const { accounts } = (await call('GET', '/accounts')).body;
     expect(accounts.map((account: { id: string }) => account.id)).toEqual(expect.arrayContaining(['local-1']));

@@ -200,8 +200,7 @@ export async function search(context: Context, words: readonly string[], fact: F
   const { passages, lexis, wording } = context;
   const terms = words.map(lexis.stem);
   // Without a word of its own, a question is about the post: only the author can answer it.
-  const asked =
-    terms.length > 0 ? passages : passages.filter(({ node }) => node.isByAuthor && node.place !== 'authored');
+  const asked = terms.length > 0 ? passages : passages.filter(({ node }) => node.isByAuthor);
   const found = answersIn(asked, terms, fact, wording.language);
   const reasons = fact === 'reason' ? reasonsOf(context, asked, terms) : [];
   if (found.length > 0 || reasons.length > 0) return matched(context, found.length > 0 ? found : reasons, fact);
@@ -271,6 +270,9 @@ async function archived(
 ): Promise<{ found: Match[]; read: number }> {
   const { archive, tree, lexis, wording } = context;
   const { length: own } = tree.at('authored');
+  const terms = words.map(lexis.stem);
+  const byAuthor = terms.length === 0 ? [] : answersIn(context.otherPassages, terms, fact, wording.language);
+  if (byAuthor.length > 0) return { found: byAuthor, read: own };
   const specific = words.filter((word) => [...word].length > 1);
   if (specific.length < 2) return { found: [], read: own };
   const query = specific
@@ -282,7 +284,7 @@ async function archived(
     posts.map((post) => nodeOf(post, 'found', undefined, false)),
     lexis,
   );
-  return { found: answersIn(passages, words.map(lexis.stem), fact, wording.language), read: own + posts.length };
+  return { found: answersIn(passages, terms, fact, wording.language), read: own + posts.length };
 }
 
 /** What the author wrote later, and where the post stands now. */
@@ -292,15 +294,7 @@ export async function later(context: Context, words: readonly string[], shown: R
   const newest = next
     .slice(0, maxListed)
     .map((node) => (node.place === 'later' ? claims.later(context, node) : claims.says(context, node)));
-  const found =
-    words.length === 0
-      ? []
-      : answersIn(
-          passages.filter(({ node }) => node.place !== 'authored'),
-          words.map(lexis.stem),
-          'any',
-          wording.language,
-        );
+  const found = words.length === 0 ? [] : answersIn(passages, words.map(lexis.stem), 'any', wording.language);
   if (next.length === 0) {
     if (shown.size > 0) return { lead: wording.say('noMore') };
     return found.length > 0 ? matched(context, found, 'any') : answer([claims.noLater(context)]);
@@ -316,12 +310,7 @@ export async function later(context: Context, words: readonly string[], shown: R
 export function foretold(context: Context, words: readonly string[]): Answer | undefined {
   const { passages, lexis, wording } = context;
   if (words.length === 0) return undefined;
-  const found = answersIn(
-    passages.filter(({ node }) => node.place !== 'authored'),
-    words.map(lexis.stem),
-    'any',
-    wording.language,
-  );
+  const found = answersIn(passages, words.map(lexis.stem), 'any', wording.language);
   return (found[0]?.coverage ?? 0) < 0.75 ? undefined : matched(context, found, 'any');
 }
 

@@ -1,4 +1,5 @@
 /** What an answer is made of: the conversation as a tree, its passages, and the language of the answer. */
+import { lazy } from '../../../collections/lazy.ts';
 import type { ArchiveReader, Subject } from '../../../ports/assistant-provider.ts';
 import { ConversationTree, type Node, type Post } from '../../conversation-tree.ts';
 import type { Facts } from './claims.ts';
@@ -11,7 +12,9 @@ import { lexisOf, type Lexis } from './words.ts';
 export interface Context extends Facts {
   readonly archive: ArchiveReader;
   readonly lexis: Lexis;
+  /** The passages of the conversation, and of other posts of the author. */
   readonly passages: readonly Passage[];
+  readonly otherPassages: readonly Passage[];
 }
 
 /** An answer, in parts: one sentence that answers, what it rests on, and figures. */
@@ -52,6 +55,15 @@ export async function contextOf(
   prompt: string,
 ): Promise<Context> {
   const lexis = await lexisOf(language, tree.source.text, prompt);
-  const passages = passagesOf([...tree.nodes.values()], lexis);
-  return { archive, tree, languageOf, wording: wordingOf(language), lexis, passages };
+  const passages = lazy(() => passagesOf(tree.conversation, lexis));
+  const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
+  return {
+    ...{ archive, tree, languageOf, wording: wordingOf(language), lexis },
+    get passages() {
+      return passages();
+    },
+    get otherPassages() {
+      return otherPassages();
+    },
+  };
 }

@@ -25,11 +25,15 @@ export type LanguageCode = keyof typeof files;
 export class Language {
   readonly code: LanguageCode;
   readonly data: LanguageData;
+  readonly #names: readonly CueName[];
   readonly #patterns = new Map<string, RegExp>();
+  /** The patterns of several cues, by their names. */
+  readonly #joined = new Map<string, RegExp>();
 
   constructor(code: LanguageCode, data: LanguageData) {
     this.code = code;
     this.data = data;
+    this.#names = Object.keys(data.cues) as CueName[];
   }
 
   /** Whether a folded text has words of a cue. */
@@ -39,7 +43,23 @@ export class Language {
 
   /** The folded text without the words of some cues. */
   without(names: readonly CueName[], text: string): string {
-    return text.replace(this.pattern(names.map((name) => this.data.cues[name]).join('|')), ' ');
+    const key = names.join();
+    let pattern = this.#joined.get(key);
+    if (pattern === undefined) {
+      pattern = this.pattern(
+        names
+          .map((name) => this.data.cues[name])
+          .filter((source) => source !== '')
+          .join('|'),
+      );
+      this.#joined.set(key, pattern);
+    }
+    return text.replace(pattern, ' ');
+  }
+
+  /** Whether a folded word is a cue. */
+  isCue(word: string): boolean {
+    return this.without(this.#names, word) === ' ';
   }
 
   /** A regular expression of complete words. Folded like the texts, so that the sources can have accents. */
@@ -133,5 +153,4 @@ const minCovered = 0.6;
 const minPoints = 0.45;
 
 const isWordOf = (language: Language, word: string): boolean =>
-  stopLists.get(language.code)?.has(word) === true ||
-  Object.values(language.data.cues).some((source) => word.replace(language.pattern(source), '') === '');
+  stopLists.get(language.code)?.has(word) === true || language.isCue(word);
