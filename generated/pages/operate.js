@@ -178,6 +178,33 @@ function AddAccount({ onDone }) {
     /* @__PURE__ */ jsx2("p", { role: "status", children: done })
   ] });
 }
+function ModelServers({ onDone }) {
+  const { isBusy, fault, run } = useDoing();
+  const [found, setFound] = useState3();
+  const [done, setDone] = useState3("");
+  const look = () => run(async () => setFound((await call("GET", "/model-servers")).servers));
+  const add = (url, model) => run(async () => {
+    const added = await call("POST", "/model-servers", { base_url: url, model });
+    setDone(`Account ${added.id}: ${stateOf(added)}.`);
+    onDone();
+  });
+  return /* @__PURE__ */ jsxs2("details", { class: "action", children: [
+    /* @__PURE__ */ jsx2("summary", { children: "Use a model server on this machine" }),
+    /* @__PURE__ */ jsx2("p", { class: "hint", children: "Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports. Nothing is sent to them before you add one." }),
+    /* @__PURE__ */ jsx2("button", { type: "button", disabled: isBusy, onClick: look, children: "Look for model servers" }),
+    /* @__PURE__ */ jsx2("ul", { children: (found ?? []).flatMap(
+      ({ name, base_url: url, models }) => models.map((model) => /* @__PURE__ */ jsxs2("li", { children: [
+        name,
+        ": ",
+        model,
+        " ",
+        /* @__PURE__ */ jsx2("button", { type: "button", class: "small", disabled: isBusy, onClick: () => add(url, model), children: "Add" })
+      ] }, `${url} ${model}`))
+    ) }),
+    /* @__PURE__ */ jsx2(Reason, { text: fault }),
+    /* @__PURE__ */ jsx2("p", { role: "status", children: done || (found?.length === 0 ? "No model server answers." : "") })
+  ] });
+}
 function Accounts() {
   const { data, error, again } = usePolled("/accounts", 0);
   const { isBusy, fault, run } = useDoing();
@@ -219,6 +246,7 @@ function Accounts() {
       }
     ),
     /* @__PURE__ */ jsx2(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx2(ModelServers, { onDone: again }),
     /* @__PURE__ */ jsx2(AddAccount, { onDone: again })
   ] });
 }

@@ -134,7 +134,9 @@ describe('npm run accounts, while the server runs', () => {
     expect(added.stdout).toMatch(/http:\/\/127\.0\.0\.1:11434\/v1 {2}qwen3/);
     await command(['remove', added.stdout.split('  ')[0]!.trim()]);
     expect((await command(['add', '--preset', 'openai'], env)).stderr).toContain('--model MODEL');
-    expect((await command(['add', '--preset', 'nobody'], env)).stderr).toContain('ollama, openai, anthropic, xai, openrouter');
+    expect((await command(['add', '--preset', 'nobody'], env)).stderr).toContain(
+      'ollama, openai, anthropic, xai, openrouter',
+    );
     expect((await command(['add', '--preset', 'xai', '--url', 'https://api.x.ai/v1'], env)).stderr).toContain('Usage');
   });
 
