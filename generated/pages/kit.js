@@ -3000,7 +3000,7 @@ var Transport = class {
     const timeoutMs = this.#timeoutMs(operation, options);
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
-    await this.#pauses?.wait(path, retry, options.signal);
+    if (this.#pauses) await this.#pauses.wait(path, retry, options.signal);
     for (let repeats = 0; ; repeats++) {
       const attempt = new Attempt(this, call, repeats + 1);
       let error;
