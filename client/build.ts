@@ -59,7 +59,7 @@ export async function buildScripts(dist: string): Promise<void> {
     sourcemap: true,
     define: { CLIENT_VERSION: JSON.stringify(version) },
   } as const;
-  await Promise.all([
+  const [, program] = await Promise.all([
     buildModules(dist, version),
     build({
       ...common,
@@ -67,6 +67,7 @@ export async function buildScripts(dist: string): Promise<void> {
       format: 'esm',
       platform: 'node',
       plugins: [useOwnPackage],
+      metafile: true,
     }),
     // CommonJS loads modules on demand with `require`, because Jest does not support `import()` in CommonJS.
     build({
@@ -80,6 +81,18 @@ export async function buildScripts(dist: string): Promise<void> {
       plugins: [externalizeDynamicImports],
     }),
   ]);
+  await writeLicences(Object.keys(program.metafile.inputs), join(dist, 'cli.licenses.txt'));
+}
+
+/** Writes the licences of the packages whose files are in a bundle, as they demand. */
+async function writeLicences(inputs: readonly string[], file: string): Promise<void> {
+  const packages = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  const texts = Array.from(packages, async (path) => {
+    const licence = (await readdir(path)).find((name) => /^licen[cs]e/i.test(name));
+    if (licence === undefined) throw new Error(`${path} has no licence to include`);
+    return `${basename(path)}\n\n${await readFile(join(path, licence), 'utf8')}`;
+  });
+  await writeFile(file, (await Promise.all(texts)).join('\n\n'));
 }
 
 /** The modules of event streams and questions. */

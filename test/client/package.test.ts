@@ -101,6 +101,8 @@ const programs = {
     const file = join(app, 'node_modules/@social-data/client/dist/cli.js');
     const { version } = JSON.parse(await readFile(join(root, 'client/package.json'), 'utf8')) as { version: string };
     expect(await runIn(app, process.execPath, [file, '--version'])).toBe(`${version}\n`);
+    const licences = await readFile(file.replace('cli.js', 'cli.licenses.txt'), 'utf8');
+    for (const bundled of ['cli-table3', 'string-width']) expect(licences).toContain(bundled);
     const call = [file, 'user', 'last-tweets', '--username', 'mira_codes', '--max', '2'];
     const env = { SOCIAL_DATA_BASE_URL: server.url, SOCIAL_DATA_API_KEY: key };
     expect((await runIn(app, process.execPath, call, env)).trim().split('\n')).toHaveLength(2);
