@@ -134,6 +134,7 @@ describe('later posts of the author', () => {
     ['510001', 'is it open now?', '510022'],
     ['510001', 'what happened next?', '510022'],
     ['510001', 'any update?', '510022'],
+    ['510001', 'has the author said anything since?', '510022'],
     ['520001', 'has it been fixed since?', '520010'],
   ])('of %s answer %s', async (tweet, prompt, expected) => {
     const { summary, citedTweets } = await answerTo(town, tweet, prompt);
