@@ -13,7 +13,7 @@ const importersOf = (path: RegExp): string[] =>
 
 test('only the modules that open a store or keep files beside it, and the frame of a new project, name the lowdb store', () => {
   const outside = importersOf(/from '[^']*storage\/lowdb\//).filter(
-    (file) => !/^(?:storage|maintenance|media)\//.test(file),
+    (file) => !/^(?:storage|maintenance|media|database\/sqlite)\//.test(file),
   );
   expect(outside).toEqual(['frame.ts']);
 });

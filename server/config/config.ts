@@ -128,7 +128,7 @@ const variables = {
     expected: '0, or a time such as 30m, 24h or 7d',
     read: readDuration,
   } satisfies Variable<number>,
-  PLATFORM: { ...choice('archive', ['archive', 'postgres', 'sqlite']), expected: 'archive or postgres' },
+  PLATFORM: { ...choice('archive', ['archive', 'postgres', 'sqlite']), expected: "one of 'archive', 'postgres'" },
   DEMO: choice('1', ['0', '1']),
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {

@@ -1,31 +1,14 @@
 /** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
 import { beforeAll, expect, test } from '@jest/globals';
-import type { DomainEvent } from '../../../server/domain/events.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import type { Written } from '../../../server/archive/writes/sql-archive.ts';
+import type { Change } from '../../../server/platforms/archive/change.ts';
 import type { ArchiveDatabase } from '../../../server/archive/writes/archive-database.ts';
+import { applied } from '../../platforms/postgres/applied.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from '../../platforms/postgres/changes.ts';
 import { sortedContent } from '../../platforms/postgres/tables.ts';
 import { archiveOn, contentIn, describeEngines, eventCount, eventsIn, type ArchiveTables } from '../engines.ts';
-
-/** Applies changes in memory, as the tables must. */
-function applied(archive: Archive, changes: readonly Change[]): Pick<Written, 'outcomes'> & { events: DomainEvent[] } {
-  const events: DomainEvent[] = [];
-  const outcomes = changes.map((change) => {
-    try {
-      const result = archive.apply(change);
-      events.push(...result.events);
-      return result.outcome;
-    } catch (error) {
-      if (!(error instanceof UnusableRecord)) throw error;
-      return 'set aside';
-    }
-  });
-  return { outcomes, events };
-}
 
 describeEngines('an archive in tables', (opened) => {
   let tables: ArchiveTables;

@@ -3,10 +3,11 @@ import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writ
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '../../../server/domain/events.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive, type Written } from '../../../server/archive/writes/sql-archive.ts';
+import type { Change } from '../../../server/platforms/archive/change.ts';
+import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
+import { applied } from './applied.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from './changes.ts';
@@ -14,22 +15,6 @@ import { expectDerived } from './derived.ts';
 import { PostgresTables, sortedContent } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
-
-/** Applies changes in memory, as the tables must. */
-function applied(archive: Archive, changes: readonly Change[]): Pick<Written, 'outcomes'> & { events: DomainEvent[] } {
-  const events: DomainEvent[] = [];
-  const outcomes = changes.map((change) => {
-    try {
-      const result = archive.apply(change);
-      events.push(...result.events);
-      return result.outcome;
-    } catch (error) {
-      if (!(error instanceof UnusableRecord)) throw error;
-      return 'set aside';
-    }
-  });
-  return { outcomes, events };
-}
 
 describeDatabase('an archive in tables of PostgreSQL', () => {
   let tables: PostgresTables;
