@@ -64,6 +64,7 @@ export class SqliteSearchRows implements SearchRows {
   readonly #commit: number;
   readonly #words: WordTime;
   readonly #top: TopTweets;
+  #isRemovalMarked = false;
   /** The next position of each second that has got one. */
   readonly #next = new Map<number, number>();
 
@@ -113,6 +114,7 @@ export class SqliteSearchRows implements SearchRows {
   }
 
   async removeUsers(storedIds: readonly string[]): Promise<void> {
+    this.#markRemoval();
     for (const id of storedIds) {
       this.#database.run('DELETE FROM person WHERE id = ?', BigInt(id));
       this.#database.run('DELETE FROM name_word WHERE rowid = ?', BigInt(id));
@@ -140,6 +142,7 @@ export class SqliteSearchRows implements SearchRows {
       conflict: { keys: ['pos'], action: 'replace' },
     });
     if (this.#words === 'later') return this.#waitForWords(pos);
+    this.#markRemoval();
     this.#top.remove(pos);
     this.#insertWords(pos, tweet, context);
   }
@@ -162,10 +165,20 @@ export class SqliteSearchRows implements SearchRows {
 
   /** Removes a tweet. Its words stay in the file until the purge. */
   #removeAt(pos: number): void {
+    this.#markRemoval();
     this.#top.remove(pos);
     for (const table of ['tweet', 'tweet_count', 'word_pending'])
       this.#database.run(`DELETE FROM ${table} WHERE pos = ?`, pos);
     this.#database.run('DELETE FROM word WHERE rowid = ?', pos);
+  }
+
+  /** Notes that the file has words of before: see upkeep.ts. */
+  #markRemoval(): void {
+    if (this.#isRemovalMarked) return;
+    this.#isRemovalMarked = true;
+    const now = String(Date.now());
+    this.#database.run("INSERT OR IGNORE INTO meta VALUES ('removed_at', ?)", now);
+    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('removed_last', ?)", now);
   }
 
   #positionOf(id: string): number | undefined {

@@ -1,5 +1,4 @@
 /** What the writer of a SQLite file does from time to time: checkpoints, the purge, and the table of the tweets with the most engagement. */
-import { commitLog } from '../../archive/content/commit-log.ts';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { purgeWords } from './purge.ts';
@@ -11,14 +10,19 @@ export interface SqliteUpkeepParts {
   /** The maximum time between a removal and the end of its text in the file, in milliseconds. */
   readonly withinMs: number;
   readonly onFailed: (error: unknown) => void;
+  /** A smaller archive has no table of the tweets with the most engagement: a ranking reads all matches. */
+  readonly minTopTweets?: number;
 }
 
 /** The time between two checks, in milliseconds. */
 const checkMs = 1_000;
+/** How many checks come between two looks at the number of tweets, which reads an index. */
+const checksOfTop = 60;
+/** A purge is followed by so many times its duration without another one. */
+const pauses = 20;
 /** The pages of the write-ahead log from which a check writes them to the file: 16 MB. */
 const maxLogPages = 4_096;
-/** A smaller archive has no table of the tweets with the most engagement: a ranking reads all matches. */
-const minTopTweets = 10_000;
+const defaultMinTopTweets = 10_000;
 /** The table is built anew when the archive has so many times the tweets. */
 const growth = 2;
 
@@ -26,6 +30,10 @@ export class SqliteUpkeep {
   readonly #parts: SqliteUpkeepParts;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
+  #checks = 0;
+  #isFailing = false;
+  /** When the next purge may begin, by `performance.now`. */
+  #purgeAfter = 0;
 
   constructor(parts: SqliteUpkeepParts) {
     this.#parts = parts;
@@ -46,15 +54,33 @@ export class SqliteUpkeep {
 
   /** Does what is due, after the check before. */
   check(): void {
-    this.#running = this.#running.then(() => this.#check()).catch((error: unknown) => this.#parts.onFailed(error));
+    this.#running = this.#running
+      .then(() => this.#check())
+      .then(
+        () => void (this.#isFailing = false),
+        (error: unknown) => this.#fail(error),
+      );
+  }
+
+  /** Reports the first of several failures in sequence. */
+  #fail(error: unknown): void {
+    if (!this.#isFailing) this.#parts.onFailed(error);
+    this.#isFailing = true;
   }
 
   /** Removes the words of deleted tweets from the file now. Rejects with StoreError. */
   async purge(): Promise<void> {
     const { writer } = this.#parts;
-    const commit = writer.lastOf(commitLog);
+    const start = performance.now();
+    const last = await writer.maintain((database) => factOf(database, 'removed_last'));
     await purgeWords(writer);
-    await writer.maintain((database) => write(database, { purged_commit: commit, purged_at: Date.now() }));
+    // What was removed during the purge is left for the next one.
+    await writer.transaction(async (database) => {
+      const newest = factOf(database, 'removed_last');
+      if (newest === last) database.run("DELETE FROM meta WHERE name = 'removed_at'");
+      else database.run("UPDATE meta SET value = ? WHERE name = 'removed_at'", String(newest));
+    });
+    this.#purgeAfter = performance.now() + pauses * (performance.now() - start);
   }
 
   async #check(): Promise<void> {
@@ -63,9 +89,16 @@ export class SqliteUpkeep {
       const { log } = database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)') ?? { log: 0 };
       if (log >= maxLogPages) database.all('PRAGMA wal_checkpoint(PASSIVE)');
     });
-    const { purged_commit: commit = 0, purged_at: at = 0, top_tweets: built = 0 } = await writer.maintain(read);
+    const removedAt = await writer.maintain((database) => factOf(database, 'removed_at'));
     // Half of the time passes at most before a purge, the other half is for the purge.
-    if (writer.lastOf(commitLog) > commit && Date.now() - at >= withinMs / 2) await this.purge();
+    const isDue = removedAt !== undefined && Date.now() - removedAt >= withinMs / 2;
+    if (isDue && performance.now() >= this.#purgeAfter) await this.purge();
+    if (this.#checks++ % checksOfTop === 0) await this.#checkTop();
+  }
+
+  async #checkTop(): Promise<void> {
+    const { writer, minTopTweets = defaultMinTopTweets } = this.#parts;
+    const built = (await writer.maintain((database) => factOf(database, 'top_tweets'))) ?? 0;
     const tweets = await writer.maintain(
       (database) => database.first<{ n: number }>('SELECT count(*) AS n FROM tweet_count')?.n ?? 0,
     );
@@ -84,20 +117,13 @@ export class SqliteUpkeep {
     }
     await writer.transaction(async (database) => {
       new TopTweets(database).end();
-      write(database, { top_tweets: tweets });
+      database.run("INSERT OR REPLACE INTO meta VALUES ('top_tweets', ?)", String(tweets));
     });
   }
 }
 
-const names = ['purged_commit', 'purged_at', 'top_tweets'] as const;
-type Facts = Partial<Record<(typeof names)[number], number>>;
-
-function read(database: SqliteDatabase): Facts {
-  const rows = database.all<{ name: string; value: string }>('SELECT name, value FROM meta');
-  return Object.fromEntries(rows.map(({ name, value }) => [name, Number(value)]));
-}
-
-function write(database: SqliteDatabase, facts: Facts): void {
-  for (const [name, value] of Object.entries(facts))
-    database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', name, String(value));
+/** A number that the file keeps. */
+function factOf(database: SqliteDatabase, name: string): number | undefined {
+  const row = database.first<{ value: string }>('SELECT value FROM meta WHERE name = ?', name);
+  return row && Number(row.value);
 }
