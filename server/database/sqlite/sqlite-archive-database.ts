@@ -1,6 +1,5 @@
 /** The tables of an archive in SQLite. */
 import { commitLog } from '../../archive/content/commit-log.ts';
-import { lastOf } from '../../archive/reads/engagement-at.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from '../../archive/writes/archive-database.ts';
 import { sql } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -23,7 +22,7 @@ function transactionOn(database: SqliteDatabase, writer: SqliteWriter): ArchiveT
   const run = database.runSql;
   return {
     run,
-    lock: () => lastOf(run, commitLog),
+    lock: async () => writer.lastOf(commitLog),
     async findBatch(log, known, batch) {
       const [row] = await run<{ seq: number; record: string | null }>(
         sql`SELECT seq, record FROM social_data.change WHERE log = ${log} AND seq > ${known} AND batch = ${batch}

@@ -15,7 +15,7 @@ export interface SqliteOptions {
 }
 
 /**
- * Prepares each statement once. Throws errors of `node:sqlite`.
+ * Prepares each statement once. Throws StoreError where the file cannot be used, and errors of `node:sqlite` for a faulty statement.
  *
  * Integers are bound as BigInt: `node:sqlite` binds a number as a floating-point value, and FTS5 ignores such a limit of the rowid, so
  * that a page in the middle of a large archive would read everything before it.
@@ -54,6 +54,11 @@ export class SqliteDatabase {
     const { text, params } = rendered(statement);
     return this.all<Found>(text, ...params);
   };
+
+  /** The number of the last record of a log, also of one without its text; 0 for an empty log. Throws StoreError. */
+  lastSeqOf(log: string): number {
+    return this.first<{ seq: number }>('SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1', log)?.seq ?? 0;
+  }
 
   /** Throws StoreError where the file cannot be used. */
   insert(insertion: Insertion): void {

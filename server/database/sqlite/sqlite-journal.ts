@@ -245,11 +245,7 @@ export class SqliteJournal implements Journal {
   }
 
   #lastSeq(): number {
-    const row = this.#reader.first<{ seq: number }>(
-      'SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1',
-      this.#log,
-    );
-    return row?.seq ?? 0;
+    return this.#reader.lastSeqOf(this.#log);
   }
 
   #firstSeq(): number {

@@ -11,7 +11,7 @@ import { engagementOfTweet } from '../../search/engagement.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { sql, type Row } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { idText, rendered } from './sqlite-dialect.ts';
+import { idText } from './sqlite-dialect.ts';
 import { endOfLevel, levelOf, startOfLevel } from './top.ts';
 import { endOfSecond, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
 import { columnOf, tokenizer, wordsOf, type Words } from './words.ts';
@@ -84,14 +84,7 @@ export class SqliteSearchRows implements SearchRows {
   }
 
   async writeCounts(tweets: readonly CountedTweet[], content: ReadonlySet<string>): Promise<readonly string[]> {
-    for (const { after } of tweets) {
-      const { id: _, ...row } = countRow(after);
-      const pos = this.#positionOf(after.id)!;
-      this.#database.insert({
-        ...{ table: 'tweet_count', rows: [{ pos, ...row }] },
-        conflict: { keys: ['pos'], action: 'replace' },
-      });
-    }
+    for (const { after } of tweets) this.#writeCountRow(after);
     return tweets.flatMap((each) => (content.has(each.after.id) || !this.#hasOtherWords(each) ? [] : [each.after.id]));
   }
 
@@ -151,8 +144,15 @@ export class SqliteSearchRows implements SearchRows {
   #move(pos: number, tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
     this.#removeAt(pos);
     this.#insert(tweet, context, arrivedIn);
+    this.#writeCountRow(tweet);
+  }
+
+  #writeCountRow(tweet: ArchivedTweet): void {
     const { id: _, ...row } = countRow(tweet);
-    this.#database.insert({ table: 'tweet_count', rows: [{ pos: this.#positionOf(tweet.id)!, ...row }] });
+    this.#database.insert({
+      ...{ table: 'tweet_count', rows: [{ pos: this.#positionOf(tweet.id)!, ...row }] },
+      conflict: { keys: ['pos'], action: 'replace' },
+    });
   }
 
   /** Whether the words of a tweet whose counts changed, or its place among the tweets with the most engagement, are others. */
@@ -267,11 +267,10 @@ export class TopTweets {
     after: number,
     contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
   ): Promise<number | undefined> {
-    const { text, params } = rendered(
+    const rows = await this.#database.runSql<TweetRow & { readonly pos: number }>(
       sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE c.engagement >= ${this.from} AND t.pos > ${after}
         AND NOT EXISTS (SELECT 1 FROM top WHERE top.pos = t.pos) ORDER BY t.pos LIMIT 500`,
     );
-    const rows = this.#database.all<TweetRow & { readonly pos: number }>(text, ...params);
     const tweets = rows.map(tweetOf);
     const context = await contextOf(tweets);
     for (const [index, tweet] of tweets.entries())
@@ -310,11 +309,10 @@ export async function writeWords(
   contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
   most = 2000,
 ): Promise<boolean> {
-  const { text, params } = rendered(
+  const rows = await database.runSql<TweetRow & { readonly pos: number }>(
     sql`SELECT t.pos, ${tweetColumns} FROM social_data.word_pending w
       JOIN social_data.tweet t ON t.pos = w.pos JOIN social_data.tweet_count c ON c.pos = t.pos ORDER BY w.pos LIMIT ${most}`,
   );
-  const rows = database.all<TweetRow & { readonly pos: number }>(text, ...params);
   const tweets = rows.map((row) => ({ pos: row.pos, tweet: tweetOf(row) }));
   const context = await contextOf(tweets.map(({ tweet }) => tweet));
   const top = new TopTweets(database);

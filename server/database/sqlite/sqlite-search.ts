@@ -93,7 +93,6 @@ interface Scored {
   readonly score: number;
 }
 
-const lastCommit = 'SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1';
 const topFrom = "SELECT value FROM meta WHERE name = 'top_from'";
 const placesInTime = `SELECT t.pos, t.id, t.created_at AS createdAt, 0 AS score, 0 AS arrivedIn
   FROM json_each(?) p CROSS JOIN tweet t ON t.pos = p.value`;
@@ -145,7 +144,7 @@ export class SqliteSearch implements ArchiveSearch {
     const resolved = await this.#resolved(condition, now);
     return this.#database.snapshot(() => {
       const wanted = this.#wanted(condition, resolved, now);
-      const commit = after === undefined ? this.#lastCommit() : Number(position);
+      const commit = after === undefined ? this.#database.lastSeqOf(commitLog) : Number(position);
       const found = this.#topOf(after === undefined ? wanted : this.#asOf(commit, wanted), limit + 1, behind);
       return pageOf(found, limit, ({ score, createdAt, id }) => [commit, score, createdAt, id]);
     });
@@ -173,10 +172,6 @@ export class SqliteSearch implements ArchiveSearch {
     const top = this.#read({ ...wanted, waiting }, count, behind, this.#top);
     // The table `top` has the tweets from one engagement on.
     return top.length >= count ? top : this.#read(wanted, count, behind, this.#ranked);
-  }
-
-  #lastCommit(): number {
-    return this.#database.first<{ seq: number }>(lastCommit, commitLog)?.seq ?? 0;
   }
 
   /** The same tweets as of a commit: those whose engagement changed since then are found by themselves. */

@@ -56,11 +56,7 @@ export class SqliteWriter {
 
   /** The number of the last record of a log, also of a removed one. */
   lastOf(log: string): number {
-    const row = this.#database.first<{ seq: number }>(
-      'SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1',
-      log,
-    );
-    return row?.seq ?? 0;
+    return this.#database.lastSeqOf(log);
   }
 
   /** Resolves when all transactions have ended. */
