@@ -36,7 +36,7 @@ const labels: Readonly<Record<CountName, PhraseName>> = {
 };
 const countNames = Object.keys(labels) as CountName[];
 const maxPages = 5;
-/** The least number of replies with words or emoji that are known, and the least part of all, from which a mood is told. */
+/** The least number of replies with words or emoji that are known, and the least part of all, from which a mood is stated. */
 export const minScored = 5;
 export const minScoredPart = 0.4;
 
@@ -248,7 +248,7 @@ export const claims = {
     return total === 0 ? '' : wording.say('stances', { total, list: wording.listed(list) });
   },
   unread: ({ wording }: Facts, count: number): string => (count > 0 ? wording.say('unread', { count }) : ''),
-  /** Enough replies have words or emoji that show a mood; otherwise it cannot be told. */
+  /** Enough replies have words or emoji that show a mood; otherwise no mood is stated. */
   mood({ wording }: Facts, scores: readonly (number | undefined)[]): string {
     const scored = scores.filter((score) => score !== undefined);
     const values = { scored: scored.length, total: scores.length };
