@@ -23,6 +23,7 @@ import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
 import { createEndpoints, type EndpointParts, type Registry } from './endpoints.ts';
 import { stopDeadlineMs } from './frame.ts';
 import { listen } from './http/server/listen.ts';
+import { openArchive, type OpenArchive } from './open-archive.ts';
 import { openMedia } from './media/open-media.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
@@ -37,21 +38,15 @@ import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { Commits } from './archive/writes/commits.ts';
-import { isCoverage } from './follow/coverage-positions.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import type { OpenSource } from './follow/sources.ts';
 import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { RetainedTables } from './maintenance/retention/retained-tables.ts';
-import type { ArchiveEngine } from './archive/archive-engine.ts';
 import { SqlPlatform } from './archive/sql-platform.ts';
 import { sql } from './database/sql.ts';
-import { SqlArchive } from './archive/writes/sql-archive.ts';
-import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
-import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
-import { TablesSink } from './archive/writes/tables-sink.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
-import { eventRecord, type JournalEventLog } from './realtime/journal-event-log.ts';
+import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import type { Storage } from './storage/open-storage.ts';
 
@@ -59,14 +54,9 @@ import type { Storage } from './storage/open-storage.ts';
 const publishedMs = 1_000;
 
 /** The tables, and what reads and writes them. */
-interface Tables {
-  readonly engine: ArchiveEngine;
-  readonly archive: SqlArchive;
+interface Tables extends OpenArchive {
   readonly platform: SqlPlatform;
-  readonly sink: TablesSink;
-  readonly held: TablesHeldRecords;
   readonly commits: Commits;
-  readonly setAside: TablesSetAside;
 }
 
 interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
@@ -92,7 +82,7 @@ async function openParts(config: Config, logger: Logger, open: OpenSource): Prom
   const base = await openBase(config, logger);
   const { storage, log } = base;
   const { store } = storage;
-  const tables = await openArchive(config, storage, log, logger).catch(async (error: unknown) => {
+  const tables = await openTables(config, storage, log, logger).catch(async (error: unknown) => {
     await storage.leave();
     await store.close();
     throw error;
@@ -126,7 +116,7 @@ async function openParts(config: Config, logger: Logger, open: OpenSource): Prom
   };
 }
 
-async function openArchive(config: Config, storage: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
+async function openTables(config: Config, storage: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
   const { store } = storage;
   const commits = await Commits.open(store, log);
   /** This instance then has no cache of before, and its event cursor contains the change. */
@@ -134,36 +124,14 @@ async function openArchive(config: Config, storage: Storage, log: JournalEventLo
     await commits.reached(commit);
     if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
   };
-  const engine = await openEngine(config, storage, commits, logger);
-  const { run, search } = engine;
-  const archive = new SqlArchive(engine.database, { eventRecord, now: store.now, committed });
-  const setAside = await TablesSetAside.open(store);
-  const sink = new TablesSink(run, archive, {
-    onUnusable(unusable) {
-      const { change, reason } = unusable;
-      logger.error({ kind: change.kind, reason }, 'a record cannot be applied: it is in the document set-aside');
-      setAside.add(unusable).catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
-    },
-    isShown: isCoverage,
+  const opened = await openArchive({
+    ...{ config, storage, logger, commits, committed },
+    onUnusable: ({ change: { kind }, reason }) =>
+      logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
   });
-  const platform = new SqlPlatform({ run, archive, search, commits });
-  const held = new TablesHeldRecords(run, search);
-  return { engine, archive, sink, held, commits, setAside, platform };
-}
-
-/** A service loads only the engine that it uses. */
-async function openEngine(
-  { databaseUrl: url, dataDir, purgeWithinMs }: Config,
-  storage: Storage,
-  commits: Commits,
-  logger: Logger,
-): Promise<ArchiveEngine> {
-  if (url !== undefined) {
-    const { openPostgresEngine } = await import('./platforms/postgres/open-engine.ts');
-    return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
-  }
-  const { openSqliteEngine, requireSqliteStore } = await import('./database/sqlite/open-engine.ts');
-  return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
+  const { archive, engine } = opened;
+  const { run, search } = engine;
+  return { ...opened, commits, platform: new SqlPlatform({ run, archive, search, commits }) };
 }
 
 const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [

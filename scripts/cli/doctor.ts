@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import { requireNoDatabaseFile } from '../../server/storage/database-file.ts';
 import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
 import { StoreError } from '../../server/ports/storage.ts';
@@ -128,6 +129,7 @@ async function checkDatabase(url: string, { repair, report }: ReturnType<typeof 
 
 async function checkFolder(dataDir: string): Promise<boolean> {
   await requireDataDirectory(dataDir);
+  await requireNoDatabaseFile(dataDir);
   const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
     if (!(error instanceof StoreError) || !error.message.includes('in use')) throw error;
     console.error(

@@ -10,7 +10,6 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
-import type { CommandSettings } from '../../server/storage/open-command-store.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { showReading } from './reading-progress.ts';
@@ -89,7 +88,7 @@ interface OpenExport {
   close(): Promise<void> | void;
 }
 
-async function open(settings: CommandSettings & Pick<Config, 'platform'>, request: ExportRequest): Promise<OpenExport> {
+async function open(settings: Config, request: ExportRequest): Promise<OpenExport> {
   const control = await connectControl(settings.dataDir);
   if (control !== undefined) {
     lowerProcessPriority();
@@ -101,10 +100,9 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
     const counts = (): ExportCounts => (stream.end() as ExportEnd).counts;
     return { total, chunks: stream.chunks, counts, close: () => control.close() };
   }
-  const { databaseUrl, platform } = settings;
-  if (databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
-  else if (platform === 'postgres') return openFromTables(databaseUrl, request);
-  // Beside a server, loading the archive would only take time from requests.
+  if (settings.databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
+  // Beside a server, loading these modules would only take time from requests.
+  if (settings.platform !== 'archive') return openFromTables(settings, request);
   const { openExport } = await import('../../server/maintenance/export/export.ts');
   const { openArchive } = await import('../../server/platforms/archive/open-archive.ts');
   const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
@@ -119,10 +117,20 @@ async function open(settings: CommandSettings & Pick<Config, 'platform'>, reques
   }
 }
 
-async function openFromTables(url: string, request: ExportRequest): Promise<OpenExport> {
-  const { openDatabaseExport } = await import('../../server/maintenance/export/tables-export.ts');
-  const { total, chunks, counts, close } = await openDatabaseExport(url, request);
-  return { total, chunks, counts: () => counts, close };
+async function openFromTables(config: Config, request: ExportRequest): Promise<OpenExport> {
+  const { openStoredArchive } = await import('../../server/open-archive.ts');
+  const archive = await openStoredArchive(config);
+  try {
+    const { total, chunks, counts, close } = await archive.engine.openExport(request);
+    const closeBoth = async (): Promise<void> => {
+      await close();
+      await archive.close();
+    };
+    return { total, chunks, counts: () => counts, close: closeBoth };
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
 }
 
 /** Passes the chunks on and shows the number of lines. */

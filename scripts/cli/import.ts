@@ -10,7 +10,6 @@ import { openInputs } from '../../server/import/input.ts';
 import { mediaFolder } from '../../server/media/media-files.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
-import type { CommandSettings } from '../../server/storage/open-command-store.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { fail } from './failure.ts';
@@ -45,20 +44,18 @@ const maxPrinted = 20;
 type OpenSink = { sink: ImportSink; close(): Promise<void> | void };
 
 /** Opens the archive to import into: through the running server, or from the data directory if no server runs. */
-async function openSink(settings: CommandSettings & Pick<Config, 'platform'>): Promise<OpenSink> {
-  const control = await connectControl(settings.dataDir);
-  if (control === undefined && settings.platform === 'postgres' && settings.databaseUrl !== undefined) {
-    const { openTablesSink } = await import('../../server/platforms/postgres/open-tables-sink.ts');
-    return openTablesSink(settings.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
+async function openSink(config: Config): Promise<OpenSink> {
+  const control = await connectControl(config.dataDir);
+  // Beside a server, loading these modules would only take time from requests.
+  if (control === undefined && config.platform !== 'archive') {
+    const { openStoredArchive } = await import('../../server/open-archive.ts');
+    return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
   if (control === undefined) {
-    // Beside a server, loading the archive would only take time from requests.
-    const { requireNoDatabaseFile } = await import('../../server/storage/database-file.ts');
-    await requireNoDatabaseFile(settings.dataDir);
     const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
     const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
     const { openExistingEventLog } = await import('../../server/realtime/journal-event-log.ts');
-    return openArchiveSink(await openCommandStore(settings), openExistingEventLog, { onProgress: showReading });
+    return openArchiveSink(await openCommandStore(config), openExistingEventLog, { onProgress: showReading });
   }
   lowerProcessPriority();
   return { sink: await openControlSink(control), close: () => control.close() };

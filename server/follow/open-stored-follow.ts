@@ -25,9 +25,9 @@ interface FollowStorage {
 
 /** Rejects with StoreError. */
 async function openStorage(config: Config): Promise<FollowStorage> {
-  if (config.platform === 'postgres' && config.databaseUrl !== undefined) {
-    const { openTablesSink } = await import('../platforms/postgres/open-tables-sink.ts');
-    return openTablesSink(config.databaseUrl, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
+  if (config.platform !== 'archive') {
+    const { openStoredArchive } = await import('../open-archive.ts');
+    return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
   const store = await openCommandStore(config);
   try {

@@ -2,7 +2,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../ports/storage.ts';
-import { requireNoDatabaseFile } from '../storage/database-file.ts';
 
 /** Throws StoreError if there is no such folder: a command that only reads must not create one. */
 export async function requireDataDirectory(directory: string): Promise<void> {
@@ -12,7 +11,6 @@ export async function requireDataDirectory(directory: string): Promise<void> {
   });
   if (stats?.isDirectory() !== true)
     throw new StoreError(`${directory} is not a data directory: DATA_DIR names the folder of the service`);
-  await requireNoDatabaseFile(directory);
 }
 
 /** The number of uploaded files that are not imported yet, or were never completed. */

@@ -6,6 +6,7 @@ import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts
 import { contextFrom } from '../search/document.ts';
 import { StoreError } from '../ports/storage.ts';
 import { openEventLog, unlimitedRetention } from '../realtime/journal-event-log.ts';
+import { requireNoDatabaseFile } from '../storage/database-file.ts';
 import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { openPostgresStore } from '../storage/postgres/postgres-store.ts';
@@ -45,6 +46,7 @@ export async function migrateToTables(
   onProgress: (records: number) => void = () => {},
 ): Promise<TablesMigration> {
   await requireDataDirectory(dataDir);
+  await requireNoDatabaseFile(dataDir);
   const to = await openPostgresStore({ url, usesTables: true });
   try {
     const database = await openTablesToFill(url);

@@ -1,5 +1,6 @@
 /** Copies a data directory into an empty database. The numbers of all records stay, so cursors stay valid. */
 import { StoreError } from '../ports/storage.ts';
+import { requireNoDatabaseFile } from '../storage/database-file.ts';
 import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';
 import { openPostgresStore, type PostgresStore } from '../storage/postgres/postgres-store.ts';
 import { countDocuments, deleteChanges, importChanges, markEnd } from '../storage/postgres/statements.ts';
@@ -38,6 +39,7 @@ export async function migrateToDatabase(
   onProgress: (records: number) => void = () => {},
 ): Promise<MigrationResult> {
   await requireDataDirectory(dataDir);
+  await requireNoDatabaseFile(dataDir);
   const from = await openLowdbStore(dataDir);
   try {
     const to = await openPostgresStore({ url });

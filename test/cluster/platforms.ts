@@ -1,8 +1,8 @@
 /** What differs between the values of PLATFORM for tests of several instances. */
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 
 /** An import by the process of another host. */
 export interface RemoteImport {
@@ -35,10 +35,5 @@ export const inTables: ClusterPlatform = {
   env: { PLATFORM: 'postgres' },
   log: 'tables',
   readsWithoutDatabase: false,
-  async open(url) {
-    const { sink, close } = await openTablesSink(url, ({ change, reason }) => {
-      throw new Error(`${change.kind}: ${reason}`);
-    });
-    return { sink, close };
-  },
+  open: openArchiveAt,
 };

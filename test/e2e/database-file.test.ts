@@ -99,11 +99,32 @@ test('the file is whole, and other programs and commands do not take it for some
   const database = new SqliteDatabase(join(dataDir, 'archive.db'), { readOnly: true });
   expect(database.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   database.close();
-  for (const name of ['export', 'doctor']) {
-    const { code, stderr } = await command(name);
-    expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining('PLATFORM=sqlite')]);
-  }
+  const { code, stderr } = await command('doctor');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('PLATFORM=sqlite')]);
   await expect(startServer(dataDir, { ...env, PLATFORM: 'archive' })).rejects.toThrow(/archive of PLATFORM=sqlite/);
   server = await startServer(dataDir, env);
   expect((await found('number7')).map(({ id }) => id)).toEqual(['5007']);
 });
+
+test('commands work on the file while no server runs', async () => {
+  await server.end();
+  const file = join(folder.path, 'later.jsonl');
+  const tweet = {
+    id: '98',
+    author_id: '3',
+    text: 'a canarylaterxyz to remove',
+    created_at: '2026-01-03T00:00:00.000Z',
+  };
+  await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
+  expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('taken 1') });
+  expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged 1') });
+  expect((await command('export')).stdout).toContain('canarylaterxyz');
+  expect(await command('erase', '--tweet', '98', '--yes')).toMatchObject({ code: 0 });
+  expect((await command('export')).stdout).not.toContain('canarylaterxyz');
+  expect(await filesWith('canarylaterxyz')).toEqual([]);
+  expect(await command('follow', 'add', 'bluesky:bsky.app')).toMatchObject({ code: 0 });
+  expect((await command('follow', 'list')).stdout).toContain('bsky.app');
+  expect(await command('follow', 'remove', 'bluesky:bsky.app')).toMatchObject({ code: 0 });
+  server = await startServer(dataDir, env);
+  expect(await found('canarylaterxyz')).toEqual([]);
+}, 60_000);

@@ -6,7 +6,7 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { migrateToTables } from '../../server/maintenance/migrate-tables.ts';
 import { writeTablesAsJournal } from '../../server/maintenance/tables-copy.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
 import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports/postgres.ts';
@@ -53,7 +53,7 @@ describeDatabase('a migration into tables', () => {
     });
     await expect(interrupted).rejects.toThrow('the end of the process');
     expect(await ids()).toBe(0);
-    await expect(openTablesSink(url, () => {})).rejects.toThrow('a migration into the tables is not complete');
+    await expect(openArchiveAt(url)).rejects.toThrow('a migration into the tables is not complete');
     expect(await indexOfWords()).toEqual([]);
     expect(await migrateToTables(folder.path, url)).toMatchObject({ archive: 2, events: 2 });
     expect(await ids()).toBe(2);
@@ -61,7 +61,7 @@ describeDatabase('a migration into tables', () => {
     expect(index).toMatchObject({ indexdef: expect.stringContaining("gin (words) WITH (fastupdate='on'") });
     const progress = await storage.admin.run({ text: 'SELECT fingerprint, done FROM social_data.import_progress' });
     expect(progress).toEqual([{ fingerprint: 'file', done: true }]);
-    const { sink, close } = await openTablesSink(url, () => {});
+    const { sink, close } = await openArchiveAt(url);
     expect(await sink.position('bluesky')).toEqual(reached);
     await close();
     const lines = await storage.admin.transaction(async (run) => {
@@ -75,7 +75,7 @@ describeDatabase('a migration into tables', () => {
   test('refuses a database that an import has filled', async () => {
     const other = await postgresStorage();
     const target = `${other.url}?schema=${other.schema}`;
-    const { sink, close } = await openTablesSink(target, () => {});
+    const { sink, close } = await openArchiveAt(target);
     await sink.apply('file', { values: 1, done: true }, [tweet('3')]);
     await close();
     await expect(migrateToTables(folder.path, target)).rejects.toThrow('use an empty one');

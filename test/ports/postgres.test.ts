@@ -4,7 +4,7 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openTablesSink } from '../../server/platforms/postgres/open-tables-sink.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { openEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -107,7 +107,7 @@ async function onTables(): Promise<SinkStorage<LiveSink>> {
   return {
     ...storage,
     async open() {
-      const opened = await openTablesSink(`${storage.url}?schema=${storage.schema}`, () => {});
+      const opened = await openArchiveAt(`${storage.url}?schema=${storage.schema}`);
       open.push(opened.close);
       return opened.sink;
     },

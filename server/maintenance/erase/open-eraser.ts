@@ -13,12 +13,12 @@ export async function openEraser(config: Config, onProgress?: OpenReports['onPro
   const control = await connectControl(config.dataDir);
   if (control !== undefined) return inServer(control);
   // Beside a server, loading these modules would only take time from requests.
-  if (config.platform === 'archive' || config.databaseUrl === undefined) {
+  if (config.platform === 'archive') {
     const { openArchiveEraser } = await import('./open-archive-eraser.ts');
     return openArchiveEraser(config, onProgress);
   }
   const { openTablesEraser } = await import('./open-tables-eraser.ts');
-  return openTablesEraser(config.databaseUrl, config);
+  return openTablesEraser(config);
 }
 
 const inServer = (control: Control): OpenEraser => ({

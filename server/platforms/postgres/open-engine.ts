@@ -14,8 +14,9 @@ import { PostgresArchiveDatabase } from './writes/postgres-archive-database.ts';
 
 export interface PostgresEngineParts {
   readonly url: string;
-  readonly storage: Storage;
-  readonly commits: KnownCommits;
+  readonly storage: Pick<Storage, 'store' | 'instances'>;
+  /** Undefined for a command, which does not wait for the background work. */
+  readonly commits: Pick<KnownCommits, 'last'> | undefined;
   /** How long removed texts can stay in the tables, in milliseconds. */
   readonly purgeWithinMs: number;
   readonly logger: Logger;
@@ -31,7 +32,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
   const statistics = new TablesStatistics(run);
   const mayRun = (): boolean => instances.isLeader;
   const vacuum = new TablesVacuum({
-    ...{ database, commits, withinMs: purgeWithinMs, now: store.now, mayRun },
+    ...{ database, commits: commits ?? { last: 0 }, withinMs: purgeWithinMs, now: store.now, mayRun },
     state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
     onFailed: (error) =>
       logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),

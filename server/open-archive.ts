@@ -1,0 +1,105 @@
+/**
+ * Opens an archive in tables, for a service or for a command without one: in PostgreSQL where the configuration names a database,
+ * otherwise in the SQLite file of the data directory. A process loads only the engine that it uses.
+ */
+import { pino, type Logger } from 'pino';
+import type { ArchiveEngine } from './archive/archive-engine.ts';
+import type { KnownCommits } from './archive/reads/dependent-cache.ts';
+import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
+import { SqlArchive, type SqlArchiveOptions, type UnusableChange } from './archive/writes/sql-archive.ts';
+import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
+import { TablesSink } from './archive/writes/tables-sink.ts';
+import type { Config } from './config/config.ts';
+import { isCoverage } from './follow/coverage-positions.ts';
+import { eventRecord } from './realtime/journal-event-log.ts';
+import { openStorage, type Storage } from './storage/open-storage.ts';
+import { measureStore } from './storage/storage-metrics.ts';
+
+/** The tables, and what reads and writes them. */
+export interface OpenArchive {
+  readonly engine: ArchiveEngine;
+  readonly archive: SqlArchive;
+  readonly sink: TablesSink;
+  readonly held: TablesHeldRecords;
+  readonly setAside: TablesSetAside;
+}
+
+type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'platform' | 'purgeWithinMs' | 'rateLimit'>;
+
+interface OpenArchiveParts {
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs'>;
+  readonly storage: Pick<Storage, 'store' | 'instances'>;
+  readonly logger: Logger;
+  /** The commits that this process follows; a command follows none. */
+  readonly commits?: KnownCommits;
+  readonly committed?: SqlArchiveOptions['committed'];
+  /** Called with each record that cannot be applied; it is then in the document `set-aside`. */
+  readonly onUnusable: (unusable: UnusableChange) => void;
+}
+
+/** Rejects with StoreError. */
+export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive> {
+  const { storage, logger, committed, onUnusable } = parts;
+  const { store } = storage;
+  const engine = await openEngine(parts);
+  const archive = new SqlArchive(engine.database, {
+    ...{ eventRecord, now: store.now },
+    ...(committed === undefined ? {} : { committed }),
+  });
+  const setAside = await TablesSetAside.open(store);
+  const sink = new TablesSink(engine.run, archive, {
+    onUnusable(unusable) {
+      onUnusable(unusable);
+      setAside.add(unusable).catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
+    },
+    isShown: isCoverage,
+  });
+  return { engine, archive, sink, held: new TablesHeldRecords(engine.run, engine.search), setAside };
+}
+
+async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
+  const { databaseUrl: url, dataDir, purgeWithinMs } = config;
+  if (url !== undefined) {
+    const { openPostgresEngine } = await import('./platforms/postgres/open-engine.ts');
+    return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
+  }
+  const { openSqliteEngine, requireSqliteStore } = await import('./database/sqlite/open-engine.ts');
+  return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
+}
+
+/** An archive of a command, and the store of the same data. */
+export interface StoredArchive extends OpenArchive {
+  readonly store: Storage['store'];
+  /** Resolves when everything is durable and the store is closed. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the archive for a command while no server of this data directory runs; servers of a shared database may run. `onUnusable`: called
+ * with each record that cannot be applied. Rejects with StoreError.
+ */
+export async function openStoredArchive(
+  config: ArchiveConfig,
+  onUnusable: (unusable: UnusableChange) => void = () => {},
+): Promise<StoredArchive> {
+  const logger = pino({ level: 'silent' });
+  const storage = await openStorage(config, { metrics: measureStore(), logger, onDiverged: () => {} });
+  const { store } = storage;
+  try {
+    const opened = await openArchive({ config, storage, logger, onUnusable });
+    // A long import needs checkpoints of the SQLite file.
+    opened.engine.start();
+    return {
+      ...{ ...opened, store },
+      async close() {
+        opened.engine.stop();
+        await opened.setAside.settled();
+        await opened.engine.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
