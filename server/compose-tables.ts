@@ -48,7 +48,7 @@ import { sql } from './database/sql.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
-import type { Storage } from './storage/open-storage.ts';
+import type { DatabaseFileState, Storage } from './storage/open-storage.ts';
 
 /** How long a write waits until its events are in the log of this instance, in milliseconds. */
 const publishedMs = 1_000;
@@ -111,7 +111,7 @@ async function openParts(config: Config, logger: Logger, open: OpenSource): Prom
     // A change ends when its events are in the log.
     published: () => Promise.resolve(),
     measure: (registry) => measure(registry, tables, follow),
-    warnings: () => warningsOf(tables, follow),
+    warnings: () => warningsOf(tables, follow, storage.file),
     ...followEndpoints(follow),
   };
 }
@@ -134,8 +134,8 @@ async function openTables(config: Config, storage: Storage, log: JournalEventLog
   return { ...opened, commits, platform: new SqlPlatform({ run, archive, search, commits }) };
 }
 
-const warningsOf = ({ setAside }: Tables, follow: FollowService): string[] => [
-  ...readinessWarnings({ setAside: { length: setAside.count } }),
+const warningsOf = ({ setAside }: Tables, follow: FollowService, file: DatabaseFileState | undefined): string[] => [
+  ...readinessWarnings({ setAside: { length: setAside.count }, isDamaged: file?.isDamaged }),
   ...follow.warnings(),
 ];
 
@@ -233,7 +233,7 @@ function openOperator(
   { config, logger, storage, keys, tables, follow, accounts, eraser }: Parts,
   state: { readonly stopping: boolean },
 ): Promise<OperateParts> {
-  const { store, database } = storage;
+  const { store, database, file } = storage;
   const { engine, sink } = tables;
   return openOperate(
     {
@@ -248,8 +248,8 @@ function openOperator(
       },
       counts: () => engine.counts(),
       ...(engine.explain === undefined ? {} : { explain: engine.explain }),
-      ready: () => readiness({ ...state, journals: store.journals, database }),
-      warnings: () => warningsOf(tables, follow),
+      ready: () => readiness({ ...state, journals: store.journals, database, file }),
+      warnings: () => warningsOf(tables, follow, file),
     },
     { store, sink, logger },
   );

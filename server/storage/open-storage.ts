@@ -9,6 +9,7 @@ import type { Journal, Store, StoreError } from '../ports/storage.ts';
 import { requireNoDatabaseFile, requireNoJournals } from './database-file.ts';
 import type { DatabaseState } from './database-state.ts';
 import { openLowdbStore, type LowdbStore } from './lowdb/lowdb-store.ts';
+import type { SqliteStore } from '../database/sqlite/sqlite-store.ts';
 import type { PostgresStore } from './postgres/postgres-store.ts';
 import type { SnapshotWriter, SnapshotWriterOptions, SnapshotWriterParts } from './postgres/snapshot-writer.ts';
 import type { StoreMetrics } from './storage-metrics.ts';
@@ -33,10 +34,20 @@ export interface Storage {
   readonly rateLimiter: RateLimiter;
   /** The state of the connection to a shared database; undefined for the data directory. */
   readonly database: DatabaseState | undefined;
+  /** The state of the database file; undefined without one. */
+  readonly file?: DatabaseFileState | undefined;
   /** Reports to the other instances from now on. `connections` returns the open connections by key. */
   join(connections: () => ReadonlyMap<string, number>): Promise<void>;
   /** Leaves the other instances. The store stays open. */
   leave(): Promise<void>;
+}
+
+/** The state of the database file in the data directory. */
+export interface DatabaseFileState {
+  /** Why it cannot be written now. */
+  readonly failed: StoreError | undefined;
+  /** Whether a part of it was found damaged. */
+  readonly isDamaged: boolean;
 }
 
 export interface StorageObserver {
@@ -64,8 +75,10 @@ async function openDirectory(
       synced: (ms) => observer.metrics.synced(journal, ms),
     }),
   });
+  const opened = platform === 'sqlite' ? await openFile(dataDir, files, observer.logger) : undefined;
   return {
-    store: platform === 'sqlite' ? await openFile(dataDir, files) : files,
+    store: opened ?? files,
+    file: opened?.health,
     instances: soleInstance,
     rateLimiter: new LocalRateLimiter(rateLimit),
     database: undefined,
@@ -75,10 +88,14 @@ async function openDirectory(
 }
 
 /** The journals in a SQLite file. Rejects with StoreError. */
-async function openFile(dataDir: string, files: LowdbStore): Promise<Storage['store']> {
+async function openFile(dataDir: string, files: LowdbStore, logger: Logger): Promise<SqliteStore> {
   const { openSqliteStore } = await import('../database/sqlite/sqlite-store.ts');
   try {
-    return openSqliteStore(dataDir, files);
+    return openSqliteStore(dataDir, files, {
+      failed: ({ message }) =>
+        logger.error({ reason: message }, 'the database file cannot be written: changes are rejected'),
+      recovered: () => logger.warn('the database file can be written again'),
+    });
   } catch (error) {
     await files.close();
     throw error;

@@ -1,5 +1,6 @@
 /** A connection to a SQLite file. All access to `node:sqlite` goes through this module. */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
 import { Fragment, type Insertion, type RunSql } from '../sql.ts';
 import { insertionText, rendered } from './sqlite-dialect.ts';
 import { storeErrorOf } from './sqlite-error.ts';
@@ -12,6 +13,8 @@ export interface SqliteOptions {
   readonly readOnly?: boolean;
   /** The size of the page cache in megabytes. */
   readonly cacheMb?: number;
+  /** Gets each error of the file. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -21,16 +24,25 @@ export interface SqliteOptions {
  * that a page in the middle of a large archive would read everything before it.
  */
 export class SqliteDatabase {
+  readonly #path: string;
+  readonly #onError: ((error: unknown) => void) | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, { readOnly = false, cacheMb = 16 }: SqliteOptions = {}) {
-    this.#database = new DatabaseSync(path, { readOnly });
-    if (!readOnly)
-      this.script(`
-        PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
-        PRAGMA fullfsync = 1; PRAGMA wal_autocheckpoint = 0;`);
-    this.script(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = ${-1024 * cacheMb}; PRAGMA temp_store = MEMORY;`);
+  constructor(path: string, { readOnly = false, cacheMb = 16, onError }: SqliteOptions = {}) {
+    this.#path = path;
+    this.#onError = onError;
+    this.#database = this.#try(() => new DatabaseSync(path, { readOnly }));
+    try {
+      this.script(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = ${-1024 * cacheMb}; PRAGMA temp_store = MEMORY;`);
+      if (!readOnly)
+        this.script(`
+          PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
+          PRAGMA fullfsync = 1; PRAGMA wal_autocheckpoint = 0;`);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /** Runs statements without parameters. */
@@ -60,13 +72,16 @@ export class SqliteDatabase {
     return this.first<{ seq: number }>('SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1', log)?.seq ?? 0;
   }
 
-  /** Throws StoreError where the file cannot be used. */
+  /** Inserts rows, each document with its checksum. Throws StoreError where the file cannot be used. */
   insert(insertion: Insertion): void {
     if (insertion.rows.length === 0) return;
     const columns = Object.keys(insertion.rows[0] ?? {});
-    const statement = this.#prepared(insertionText(insertion, columns));
+    const checked = columns.find((name) => name === 'document' || name === 'record');
+    const written = checked === undefined ? columns : [...columns, 'crc'];
+    const statement = this.#prepared(insertionText(insertion, written));
     for (const row of insertion.rows) {
       const values = columns.map((name) => bound(row[name] ?? null));
+      if (checked !== undefined) values.push(BigInt(checksumOf(row[checked] ?? null)));
       this.#try(() => statement.run(...values));
     }
   }
@@ -94,7 +109,9 @@ export class SqliteDatabase {
     try {
       return work();
     } catch (error) {
-      throw storeErrorOf(error);
+      const failure = storeErrorOf(error, this.#path);
+      this.#onError?.(failure);
+      throw failure;
     }
   }
 
@@ -114,9 +131,13 @@ export class SqliteDatabase {
     }
   }
 
-  /** An error can have ended the transaction. */
+  /** An error can have ended the transaction, and the same error can meet its end: SQLite undoes it then. */
   #rollBack(): void {
-    if (this.#database.isTransaction) this.script('ROLLBACK');
+    try {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+    } catch {
+      // The caller gets the first error.
+    }
   }
 
   /** Commits what `work` has changed, or undoes it where `work` throws. */
@@ -152,7 +173,7 @@ export class SqliteDatabase {
     if (statement === undefined) {
       // Texts of searches differ by the number of their filters: most come again.
       if (this.#statements.size >= maxStatements) this.#statements.clear();
-      statement = this.#database.prepare(text.replaceAll('social_data.', ''));
+      statement = this.#try(() => this.#database.prepare(text.replaceAll('social_data.', '')));
       statement.setReadBigInts(true);
       this.#statements.set(text, statement);
     }
@@ -161,6 +182,9 @@ export class SqliteDatabase {
 }
 
 const maxStatements = 500;
+
+/** The checksum of a document or a record: the CRC-32 of its text. */
+export const checksumOf = (text: Row[string] | boolean): number => crc32(String(text ?? ''));
 
 const bound = (value: Value | boolean): Value => {
   if (typeof value === 'boolean') return value ? 1n : 0n;

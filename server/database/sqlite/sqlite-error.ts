@@ -2,11 +2,40 @@
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 
-/** The primary result codes that do not come from a statement: the file, its disk, or another program. */
-const ofTheFile = new Set([5, 6, 8, 10, 11, 13, 14, 15, 23, 26]);
+/** What the operator can do, by the primary result codes that do not come from a statement: the file, its disk, or another program. */
+const remedies: ReadonlyMap<number, string> = new Map([
+  [5, 'another program holds a lock on it: end that program'],
+  [6, 'another program holds a lock on it: end that program'],
+  [8, 'it may not be written: correct the permissions of the file and its folder'],
+  [10, 'its disk has failed: look at the log of the system'],
+  [11, 'it is damaged: stop the service, and restore a backup or run `npm run doctor -- --repair`'],
+  [13, 'its disk is full: make space'],
+  [14, 'correct the permissions of the file and its folder'],
+  [15, 'another program uses it with an older SQLite: end that program'],
+  [23, 'correct the permissions of the file and its folder'],
+  [26, 'it is not a database: restore a backup, or move it away to begin with an empty archive'],
+]);
 
-/** A StoreError where the file cannot be used; otherwise the error itself, which is a fault of a statement. */
-export function storeErrorOf(error: unknown): unknown {
+/** Why a file cannot be used, where that matters for what comes next. */
+export type FileFault = 'damaged' | 'locked' | 'other';
+
+const faultOf = (code: number): FileFault =>
+  code === 11 || code === 26 ? 'damaged' : code === 5 || code === 6 ? 'locked' : 'other';
+
+/** The database file cannot be used: its content, its disk, or another program. */
+export class DatabaseFileError extends StoreError {
+  readonly fault: FileFault;
+
+  constructor(message: string, fault: FileFault, cause: unknown) {
+    super(message, { cause });
+    this.fault = fault;
+  }
+}
+
+/** A DatabaseFileError where the file cannot be used; otherwise the error itself, which is a fault of a statement. */
+export function storeErrorOf(error: unknown, path = 'the database file'): unknown {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-  return ofTheFile.has(code) ? new StoreError(`the database file cannot be used: ${messageOf(error)}`) : error;
+  const remedy = remedies.get(code);
+  if (remedy === undefined) return error;
+  return new DatabaseFileError(`${path} cannot be used (${messageOf(error)}): ${remedy}`, faultOf(code), error);
 }

@@ -23,7 +23,6 @@ interface ChangeRow {
 
 /** The rows that a replay reads at once. */
 const pageRows = 1000;
-const retryMs = 1000;
 
 export class SqliteJournal implements Journal {
   readonly recovered = undefined;
@@ -37,7 +36,6 @@ export class SqliteJournal implements Journal {
   #isRewriting = false;
   #isClosed = false;
   #flushing: Promise<void> | undefined;
-  #failed: StoreError | undefined;
   #follower: JournalFollower | undefined;
 
   /** `reader`: a connection outside of transactions. */
@@ -70,7 +68,7 @@ export class SqliteJournal implements Journal {
     return this.#pending.reduce((sum, { records }) => sum + records.join('').length, 0);
   }
   get failed(): StoreError | undefined {
-    return this.#failed;
+    return this.#writer.failed;
   }
 
   async scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
@@ -202,28 +200,14 @@ export class SqliteJournal implements Journal {
       });
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError(String(error));
-      this.#failed = failure;
       for (const { done } of this.#pending.splice(0)) done.reject(failure);
-      this.#probeLater();
     }
-  }
-
-  /** Finds out whether the file can be written again, although nothing is appended. */
-  #probeLater(): void {
-    setTimeout(() => {
-      if (this.#failed === undefined || this.#isClosed) return;
-      this.#writer.probe().then(
-        () => (this.#failed = undefined),
-        () => this.#probeLater(),
-      );
-    }, retryMs).unref();
   }
 
   /** Passes on records that are durable, of this journal or of another transaction. */
   #show(records: readonly string[], first: number): void {
     const own = this.#pending.findIndex((each) => each.records === records);
     this.#durable = first + records.length - 1;
-    this.#failed = undefined;
     if (own >= 0) this.#pending.splice(own, 1)[0]?.done.resolve(this.#durable);
     this.#follower?.apply(records, first);
   }

@@ -11,9 +11,10 @@ import { engagementOfTweet } from '../../search/engagement.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { sql, type Row } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { idText } from './sqlite-dialect.ts';
+import { schemaMarks } from './file-version.ts';
 import { endOfLevel, levelOf, startOfLevel } from './top.ts';
 import { endOfSecond, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
+import { views } from './views.ts';
 import { columnOf, tokenizer, wordsOf, type Words } from './words.ts';
 
 const tables = readFileSync(new URL('tables.sql', import.meta.url), 'utf8');
@@ -23,16 +24,6 @@ const hashSize = 16 * 2 ** 20;
 const wordTable = (name: string, columns: string): string =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(${columns}, content='', contentless_delete=1, tokenize="${tokenizer}");
    INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${hashSize});`;
-const timeText = (column: string): string => `strftime('%Y-%m-%dT%H:%M:%fZ', ${column} / 1000.0, 'unixepoch')`;
-
-/** What other programs read: ids and times as the API has them. */
-const views = `
-CREATE VIEW tweets AS SELECT ${idText('t.id')} AS id, ${timeText('t.created_at')} AS created_at, ${idText('t.author_id')} AS author_id,
-    p.username, t.document ->> 'text' AS text, c.like_count, c.retweet_count, c.reply_count, c.quote_count, c.bookmark_count, c.view_count
-  FROM tweet t JOIN tweet_count c ON c.pos = t.pos LEFT JOIN person p ON p.id = t.author_id;
-CREATE VIEW users AS SELECT ${idText('id')} AS id, document ->> 'username' AS username, document ->> 'name' AS name,
-    verified, document ->> 'description' AS description FROM person;`;
-
 /** The share of the tweets that the table `top` has. */
 const topShare = 1 / 8;
 
@@ -43,7 +34,7 @@ export function createTables(database: SqliteDatabase): void {
     wordTable('top_word', 'text, link, term'),
     wordTable('name_word', 'text'),
   ];
-  database.script(`${tables}${words.join('\n')}${views}`);
+  database.script(`${tables}${words.join('\n')}${views}${schemaMarks}`);
 }
 
 /** When the words of tweets are written: with their rows, or by the next call of `writeWords`. */

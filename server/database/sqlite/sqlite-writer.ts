@@ -1,4 +1,6 @@
 /** The only connection that writes to a SQLite file, and the order of its transactions. */
+import type { StoreError } from '../../ports/storage.ts';
+import { FileHealth } from './file-health.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** Records that a transaction has appended to a log; `first`: the number of the first one. */
@@ -10,13 +12,20 @@ export interface Appended {
 
 export class SqliteWriter {
   readonly #database: SqliteDatabase;
+  readonly #health: FileHealth;
   readonly #followers = new Map<string, (appended: Appended) => void>();
   #last: Promise<unknown> = Promise.resolve();
   #appended: Appended[] = [];
 
   /** `database`: nothing else uses the connection. */
-  constructor(database: SqliteDatabase) {
+  constructor(database: SqliteDatabase, health = new FileHealth()) {
     this.#database = database;
+    this.#health = health;
+  }
+
+  /** Why the file cannot be written now; each transaction, and an attempt each second, can end that. */
+  get failed(): StoreError | undefined {
+    return this.#health.failed;
   }
 
   /** Runs a transaction after those of earlier calls. Rejects with StoreError, and as the task does; then nothing is stored. */
@@ -34,8 +43,10 @@ export class SqliteWriter {
   }
 
   /** Writes to the file, and changes nothing. Rejects with StoreError where that is not possible. */
-  async probe(): Promise<void> {
-    await this.transaction(async (database) => database.run("INSERT OR REPLACE INTO meta VALUES ('probe', '')"));
+  #probe(): Promise<void> {
+    return this.maintain((database) =>
+      database.transaction(() => database.run("INSERT OR REPLACE INTO meta VALUES ('probe', ?)", String(Date.now()))),
+    );
   }
 
   /** Calls `follower` after each transaction that has appended records to a log. */
@@ -65,8 +76,16 @@ export class SqliteWriter {
   }
 
   async #transact<Result>(task: (database: SqliteDatabase) => Promise<Result>): Promise<Result> {
+    // Each transaction would wait for the lock by itself.
+    if (this.#health.failed?.fault === 'locked') throw this.#health.failed;
     this.#appended = [];
-    const result = await this.#database.asyncTransaction(() => task(this.#database));
+    const result = await this.#database
+      .asyncTransaction(() => task(this.#database))
+      .catch((error: unknown) => {
+        this.#health.fail(error, () => this.#probe());
+        throw error;
+      });
+    this.#health.recover();
     for (const appended of this.#appended) this.#followers.get(appended.log)?.(appended);
     return result;
   }

@@ -1,6 +1,6 @@
 -- The tables of an archive in SQLite. Columns `id` and `…_id` of type INTEGER hold ids minus 2^63, as in PostgreSQL; the views below show
 -- ids as they are. Times are milliseconds since the epoch. A column `document` holds the JSON of the record; in `tweet`, without what
--- other columns hold. `pos` is the place of a tweet in time: see tweet-position.ts.
+-- other columns hold, and `crc` its CRC-32, by which `npm run doctor` finds a changed byte. `pos` is the place of a tweet in time: see tweet-position.ts.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 CREATE TABLE tweet (
@@ -21,7 +21,8 @@ CREATE TABLE tweet (
   -- The number of the commit in which the tweet arrived.
   arrived_in INTEGER NOT NULL,
   has_media INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  crc INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX tweet_newest ON tweet (created_at, id);
 CREATE INDEX tweet_by_author ON tweet (author_id, created_at, id);
@@ -82,6 +83,7 @@ CREATE TABLE person (
   verified INTEGER NOT NULL,
   blue_verified INTEGER NOT NULL,
   document TEXT NOT NULL,
+  crc INTEGER NOT NULL,
   observed_at INTEGER NOT NULL,
   did TEXT,
   -- Of a user without a profile: the newest tweet that mentions the user.
@@ -99,19 +101,20 @@ CREATE TABLE place (
   south REAL,
   east REAL,
   north REAL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  crc INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX place_latitudes ON place (south, north);
 CREATE TABLE place_term (term TEXT, place_id TEXT, PRIMARY KEY (term, place_id)) STRICT, WITHOUT ROWID;
 CREATE INDEX place_term_place ON place_term (place_id);
 
-CREATE TABLE list (id TEXT PRIMARY KEY, owner_id INTEGER NOT NULL, slug TEXT, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE list (id TEXT PRIMARY KEY, owner_id INTEGER NOT NULL, slug TEXT, document TEXT NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX list_by_slug ON list (slug);
 CREATE INDEX list_by_owner ON list (owner_id);
 
-CREATE TABLE community (id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE community (id TEXT PRIMARY KEY, document TEXT NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
-CREATE TABLE space (id TEXT PRIMARY KEY, host_id INTEGER NOT NULL, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE space (id TEXT PRIMARY KEY, host_id INTEGER NOT NULL, document TEXT NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE INDEX space_by_host ON space (host_id);
 -- The host and the speakers.
 CREATE TABLE space_participant (user_id INTEGER, space_id TEXT, PRIMARY KEY (user_id, space_id)) STRICT, WITHOUT ROWID;
@@ -157,7 +160,8 @@ CREATE TABLE tombstone (
   reason TEXT NOT NULL,
   author_id INTEGER,
   retweeted_id INTEGER,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  crc INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX tombstone_retweets ON tombstone (retweeted_id) WHERE reason = 'retweet';
 
@@ -167,7 +171,7 @@ CREATE TABLE withdrawn_list (list_id TEXT, user_id INTEGER, PRIMARY KEY (list_id
 CREATE INDEX withdrawn_list_user ON withdrawn_list (user_id);
 
 -- The tweets whose places must not be there. The key is the author or the tweet: see `keyOfScrub`.
-CREATE TABLE geo_scrub (key TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE geo_scrub (key TEXT PRIMARY KEY, document TEXT NOT NULL, crc INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
 -- How many values of an input are imported.
 CREATE TABLE import_progress (fingerprint TEXT PRIMARY KEY, applied INTEGER NOT NULL, done INTEGER NOT NULL) STRICT, WITHOUT ROWID;
@@ -180,6 +184,8 @@ CREATE TABLE change (
   log TEXT,
   seq INTEGER,
   record TEXT,
+  -- The CRC-32 of the record.
+  crc INTEGER,
   batch TEXT NOT NULL,
   PRIMARY KEY (log, seq)
 ) STRICT, WITHOUT ROWID;

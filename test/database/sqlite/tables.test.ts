@@ -30,12 +30,15 @@ test('the views have ids, times and names as the API has them, and words are fou
   expect(tweets[1]).toEqual({
     ...{ id: '7', created_at: '1969-12-31T23:59:59.750Z', username: 'mira', text: 'coffee 1', like_count: 1 },
   });
-  expect(database.all('SELECT * FROM users')).toEqual([
+  expect(database.first('SELECT in_reply_to_id, quoted_tweet_id FROM tweets')).toEqual({
+    ...{ in_reply_to_id: null, quoted_tweet_id: null },
+  });
+  expect(database.all('SELECT id, username, name, verified, description FROM users')).toEqual([
     { id: '9999999999999999999', username: 'Mira', name: 'Mira L', verified: 1, description: null },
   ]);
   const found = database.all(
-    `SELECT t.document ->> 'text' AS text FROM word JOIN tweet t ON t.pos = word.rowid WHERE word MATCH '"coffee" "lang:en"'`,
+    `SELECT username, text FROM search WHERE words MATCH '"coffee" AND "lang:en"' ORDER BY created_at`,
   );
-  expect(found).toEqual([{ text: 'coffee 1' }]);
+  expect(found).toEqual([{ username: 'mira', text: 'coffee 1' }]);
   database.close();
 });
