@@ -36,7 +36,7 @@ import { damagedFolders, uploadedFiles } from './maintenance/data-directory.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
-import { openExport } from './maintenance/export/export.ts';
+import { openExport } from './maintenance/export/selection.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { RetainedDurableArchive } from './maintenance/retention/retained-archive.ts';

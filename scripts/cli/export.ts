@@ -2,10 +2,9 @@
 import { parseArgs } from 'node:util';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import type { ExportCounts } from '../../server/maintenance/export/export.ts';
+import type { ExportCounts, ExportRequest } from '../../server/maintenance/export/export.ts';
 import type { ExportEnd, ExportHead } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
-import type { ExportRequest } from '../../server/maintenance/export/selection.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
@@ -103,7 +102,7 @@ async function open(settings: Config, request: ExportRequest): Promise<OpenExpor
   if (settings.databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
   // Beside a server, loading these modules would only take time from requests.
   if (settings.platform !== 'archive') return openFromTables(settings, request);
-  const { openExport } = await import('../../server/maintenance/export/export.ts');
+  const { openExport } = await import('../../server/maintenance/export/selection.ts');
   const { openArchive } = await import('../../server/platforms/archive/open-archive.ts');
   const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
   const store = await openCommandStore(settings);

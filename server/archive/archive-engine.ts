@@ -1,8 +1,7 @@
 /** The port to a database engine with the tables of an archive. */
 import type { RunSql } from '../database/sql.ts';
 import type { ErasedTablesParts } from '../maintenance/erase/erased-tables.ts';
-import type { Export } from '../maintenance/export/export.ts';
-import type { ExportRequest } from '../maintenance/export/selection.ts';
+import type { Export, ExportRequest } from '../maintenance/export/export.ts';
 import type { OperateParts } from '../operate/action.ts';
 import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';

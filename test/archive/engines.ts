@@ -10,11 +10,14 @@ import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
 import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { sql, type RunSql } from '../../server/database/sql.ts';
+import { openExportSource as sqliteSource } from '../../server/database/sqlite/export-source.ts';
 import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
 import { SqliteWriter } from '../../server/database/sqlite/sqlite-writer.ts';
 import { createTables } from '../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
+import { openTablesExport, type Export, type ExportRequest } from '../../server/maintenance/export/export.ts';
+import { openExportSource as postgresSource } from '../../server/platforms/postgres/maintenance/export-source.ts';
 import type { SnapshotChange } from '../../server/platforms/archive/change.ts';
 import { SqlSearch } from '../../server/platforms/postgres/search/sql-search.ts';
 import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
@@ -27,6 +30,7 @@ export interface ArchiveTables {
   readonly run: RunSql;
   readonly database: ArchiveDatabase;
   searchOn(run: RunSql): ArchiveSearch;
+  exportOf(request: ExportRequest): Promise<Export>;
   /** Removes all rows. */
   clear(): Promise<void>;
   dispose(): Promise<void>;
@@ -47,6 +51,7 @@ async function sqliteTables(): Promise<ArchiveTables> {
     run: reader.runSql,
     database: new SqliteArchiveDatabase(new SqliteWriter(writer)),
     searchOn: () => search,
+    exportOf: async (request) => openTablesExport(sqliteSource(path), request),
     async clear() {
       writer.script(tableNames.map((name) => `DELETE FROM "${name}";`).join(''));
       writer.script(wordTables.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all');`).join(''));
@@ -67,6 +72,7 @@ async function postgresTables(): Promise<ArchiveTables> {
     database: new PostgresArchiveDatabase(database),
     // A statement of the search is one of PostgreSQL.
     searchOn: (run) => new SqlSearch(run as typeof database.run),
+    exportOf: async (request) => openTablesExport(await postgresSource(database), request),
     clear: () => tables.clear(),
     dispose: () => tables.dispose(),
   };

@@ -15,8 +15,14 @@ import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tw
 
 /** The parts of the content that a selection can narrow. `t` is the table of a part. */
 type PartName = 'user' | 'community' | 'tweet' | 'space' | 'place' | 'list' | 'like' | RelationTable;
-/** A condition for each part; parts without one are left out. */
-export type ContentFilter = Readonly<Partial<Record<PartName, Fragment>>>;
+/** Rows of a part. */
+export interface SelectedRows {
+  /** The rows whose column has an id of a table with the column `id`, which is its key. */
+  readonly ids?: { readonly table: string; readonly column: string };
+  readonly where?: Fragment;
+}
+/** The rows of each part, which no two entries select; parts without an entry are left out. */
+export type ContentFilter = Readonly<Partial<Record<PartName, readonly SelectedRows[]>>>;
 
 /** A table, read in pages by its primary key. */
 interface Part {
@@ -41,34 +47,41 @@ const optionalTime = (name: string, at: Integer): object => (Number(at) === 0 ? 
 /** The content in pages. With a filter: only its parts. Rejects with StoreError. */
 export async function* contentOf(run: RunSql, filter?: ContentFilter): AsyncGenerator<readonly SnapshotChange[], void> {
   for (const part of parts) {
-    const condition = part.name === undefined ? undefined : filter?.[part.name];
-    if (filter === undefined || condition !== undefined) yield* pagesOf(run, part, condition);
+    if (filter === undefined) yield* pagesOf(run, part, {});
+    else if (part.name !== undefined)
+      for (const selected of filter[part.name] ?? []) yield* pagesOf(run, part, selected);
   }
 }
 
+/** Pages of bounded cost: the ids of a selection come in the order of their table, and with them the rows of the part. */
 async function* pagesOf(
   run: RunSql,
-  part: Part,
-  filter: Fragment = raw('true'),
+  { columns, tables, where = raw('true'), key, read }: Part,
+  { ids, where: condition = raw('true') }: SelectedRows,
 ): AsyncGenerator<readonly SnapshotChange[], void> {
-  const { columns, tables, where = raw('true'), key, read } = part;
-  const names = raw(key.map(([column]) => `t.${column}`).join(', '));
-  const keyColumns = raw(key.map(([column], index) => `t.${column} AS key_${index}`).join(', '));
+  const first = key.findIndex(([column]) => column === ids?.column);
+  const types = [...key.slice(first, first + 1), ...key.filter((_, index) => index !== first)];
+  const ordered = types.map(([column], index) => (ids !== undefined && index === 0 ? 'e.id' : `t.${column}`));
+  const names = raw(ordered.join(', '));
+  const keyColumns = raw(ordered.map((column, index) => `${column} AS key_${index}`).join(', '));
+  const from = ids === undefined ? tables : sql`${raw(ids.table)} e CROSS JOIN ${tables}`;
+  const isJoined = raw(ids === undefined ? 'true' : `t.${ids.column} = e.id`);
   let behind = raw('true');
   for (;;) {
     const rows: readonly Record<string, Integer>[] = await run<Record<string, Integer>>(
-      sql`SELECT ${columns}, ${keyColumns} FROM ${tables} WHERE ${where} AND ${filter} AND ${behind}
+      sql`SELECT ${columns}, ${keyColumns} FROM ${from} WHERE ${isJoined} AND ${where} AND ${condition} AND ${behind}
         ORDER BY ${names} LIMIT ${pageRows}`,
     );
     const changes = await read(rows as readonly never[], run);
     if (changes.length > 0) yield changes;
     const end = rows.at(-1);
     if (end === undefined || rows.length < pageRows) return;
-    const values = key.map(([, type], index) => {
+    const values = types.map(([, type], index) => {
       const value = String(end[`key_${index}`]);
       return type === 'id' ? sql`${{ id: value }}` : sql`${value}`;
     });
-    behind = sql`(${names}) > (${joined(values, ', ')})`;
+    // SQLite uses an index for the columns of one table only.
+    behind = sql`${raw(ordered[0] ?? '')} >= ${values[0] ?? raw('NULL')} AND (${names}) > (${joined(values, ', ')})`;
   }
 }
 

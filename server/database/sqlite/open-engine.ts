@@ -1,17 +1,13 @@
 /** Opens a SQLite file as the engine of an archive. */
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
-import { contentOf } from '../../archive/upkeep/contents.ts';
-import { ServiceError } from '../../contract/service-error.ts';
-import { exportOf, isPartial, type Export } from '../../maintenance/export/export.ts';
-import type { SnapshotChange } from '../../platforms/archive/change.ts';
+import { openTablesExport } from '../../maintenance/export/export.ts';
 import type { ObjectCounts } from '../../platforms/archive/archive-metrics.ts';
 import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
+import { openExportSource } from './export-source.ts';
 import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
-import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { databaseFile } from '../../storage/database-file.ts';
 import type { SqliteStore } from './sqlite-store.ts';
@@ -47,7 +43,7 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
       remains: ['backups and copies of the database file'],
     },
     counts: () => countsOf(run),
-    openExport: async (request) => openExport(folder, isPartial(request)),
+    openExport: async (request) => openTablesExport(openExportSource(join(folder, databaseFile)), request),
     start: () => upkeep.start(),
     stop: () => upkeep.stop(),
     close: async () => upkeep.settled(),
@@ -67,17 +63,4 @@ async function countsOf(run: RunSql): Promise<ObjectCounts> {
     ...{ tweets: count('tweets'), users: count('users'), communities: count('communities') },
     ...{ spaces: count('spaces'), tombstones: count('tombstones'), isEstimated: false },
   };
-}
-
-/** An export by a connection of its own, page by page. Rejects with ServiceError for a part of the archive. */
-async function openExport(folder: string, isPart: boolean): Promise<Export> {
-  if (isPart) throw new ServiceError(501, 'this database exports the whole archive only');
-  const database = new SqliteDatabase(join(folder, databaseFile), { readOnly: true });
-  async function* changes(): AsyncGenerator<SnapshotChange, void> {
-    for await (const page of contentOf(database.runSql)) {
-      yield* page;
-      await nextTurn();
-    }
-  }
-  return exportOf({ total: undefined, changes: changes(), close: async () => database.close() });
 }

@@ -1,11 +1,13 @@
 /** Removes the words of deleted tweets from the file. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 const wordTables = ['word', 'top_word', 'name_word'];
 /** The pages that one step merges at least: a step takes some 25 ms. */
 const pagesOfStep = 400;
+/** The time between two attempts to empty the write-ahead log, in milliseconds. */
+const retryMs = 50;
 
 /**
  * Merges the segments of the word tables until none has the words of a deleted tweet, and empties the write-ahead log. A word table without
@@ -23,13 +25,21 @@ export async function purgeWords(writer: SqliteWriter): Promise<number> {
     } while (await mergeStep(writer, table, pagesOfStep));
   }
   // A reader that began before the last step holds its pages back.
-  while (!(await writer.maintain(truncateLog))) await nextTurn();
+  while (!(await writer.maintain(truncateLog))) await sleep(retryMs);
   return steps;
 }
 
-/** Writes the write-ahead log to the file and empties it. Returns false where a reader holds it back. */
-export const truncateLog = (database: SqliteDatabase): boolean =>
-  database.first<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 1;
+/** Writes the write-ahead log to the file and empties it. Returns false at once where a reader holds it back. */
+export function truncateLog(database: SqliteDatabase): boolean {
+  const [{ timeout } = { timeout: 0 }] = database.all<{ timeout: number }>('PRAGMA busy_timeout');
+  // SQLite would wait for the reader, which can be on this thread.
+  database.script('PRAGMA busy_timeout = 0');
+  try {
+    return database.first<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')?.busy !== 1;
+  } finally {
+    database.script(`PRAGMA busy_timeout = ${timeout}`);
+  }
+}
 
 /** Whether a step has changed more than its own statement, by the documentation of FTS5: less than two changes end a merge. */
 const mergeStep = (writer: SqliteWriter, table: string, pages: number): Promise<boolean> =>

@@ -2,7 +2,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SnapshotChange } from '../../platforms/archive/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
-import { Selection, type ExportRequest, type ExportSource } from './selection.ts';
+import { contentOf } from '../../archive/upkeep/contents.ts';
+import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
+import type { RunSql } from '../../database/sql.ts';
+import { selectContent } from './selected-content.ts';
+
+/** The export criteria. Without criteria: everything. Several members narrow the selection down. */
+export interface ExportRequest {
+  /** A username or a decimal id. */
+  readonly user?: string;
+  /** A query of the search language. */
+  readonly query?: string;
+  /** Tweets created at or after this time, in milliseconds since 1970. */
+  readonly since?: number;
+  /** Tweets created before this time, in milliseconds since 1970. */
+  readonly until?: number;
+}
+
+/** A connection of its own to the tables of an archive, which the export may change by temporary tables. */
+export interface ExportSource {
+  readonly run: RunSql;
+  readonly search: Pick<ArchiveSearch, 'latest'>;
+  /** About how many records there are, where the engine knows it without a count. */
+  readonly total: () => Promise<number | undefined>;
+  /** Can be called more than once. */
+  readonly close: () => Promise<void>;
+}
 
 /** The number of exported records by kind. */
 export type ExportCounts = Readonly<Record<string, number>>;
@@ -42,14 +67,26 @@ export const isPartial = (request: ExportRequest): boolean =>
   Object.values(request).some((value) => value !== undefined);
 
 /**
- * Prepares an export. A record that changes while the export runs is exported in the state of the moment at which it is
- * written. Rejects with an Error for an unknown user, and with ServiceError for a query that cannot be parsed.
+ * Prepares an export from tables, which the caller closes. Rejects with an Error for an unknown user, with ServiceError for a query that
+ * cannot be parsed, and with StoreError; then the source is closed.
  */
-export async function openExport(archive: ExportSource, request: ExportRequest): Promise<Export> {
-  const changes = { [Symbol.iterator]: () => archive.changes() };
-  if (!isPartial(request)) return exportOf({ total: archive.live, changes });
-  const selection = await Selection.create(archive, request, () => nextTurn());
-  return exportOf({ total: undefined, changes, isSelected: (record) => selection.has(record) });
+export async function openTablesExport(source: ExportSource, request: ExportRequest): Promise<Export> {
+  const { run, search, total, close } = source;
+  try {
+    if (!isPartial(request)) return exportOf({ total: await total(), changes: changesOf(run), close });
+    const filter = await selectContent({ run, search }, request);
+    return exportOf({ total: undefined, changes: changesOf(run, filter), close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function* changesOf(...content: Parameters<typeof contentOf>): AsyncGenerator<SnapshotChange, void> {
+  for await (const page of contentOf(...content)) {
+    yield* page;
+    await nextTurn();
+  }
 }
 
 /** An export of changes. */

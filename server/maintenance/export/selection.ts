@@ -2,20 +2,22 @@
  * The selection of a partial export: the requested tweets, and the records that an import needs so that responses with
  * these tweets stay the same. It holds ids, so its memory is bounded by the size of the selection.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Archive } from '../../platforms/archive/archive.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
+import { exportOf, isPartial, type Export, type ExportRequest } from './export.ts';
+import { unknownUser, userWithoutId } from './selected-content.ts';
 
-/** The export criteria. Without criteria: everything. Several members narrow the selection down. */
-export interface ExportRequest {
-  /** A username or a decimal id. */
-  readonly user?: string;
-  /** A query of the search language. */
-  readonly query?: string;
-  /** Tweets created at or after this time, in milliseconds since 1970. */
-  readonly since?: number;
-  /** Tweets created before this time, in milliseconds since 1970. */
-  readonly until?: number;
+/**
+ * Prepares an export. A record that changes while the export runs is exported in the state of the moment at which it is
+ * written. Rejects with an Error for an unknown user, and with ServiceError for a query that cannot be parsed.
+ */
+export async function openExport(archive: ExportSource, request: ExportRequest): Promise<Export> {
+  const changes = { [Symbol.iterator]: () => archive.changes() };
+  if (!isPartial(request)) return exportOf({ total: archive.live, changes });
+  const selection = await Selection.create(archive, request, () => nextTurn());
+  return exportOf({ total: undefined, changes, isSelected: (record) => selection.has(record) });
 }
 
 /** The archive as the export reads it. */
@@ -36,11 +38,6 @@ export function userIdOf(archive: Pick<Archive, 'findUser'>, user: string): stri
   if (found?.id !== undefined) return found.id;
   throw found === undefined ? unknownUser(user) : userWithoutId(user);
 }
-
-export const unknownUser = (user: string): Error =>
-  new Error(`the archive has no user ${user}: write a username or an id that it knows`);
-export const userWithoutId = (user: string): Error =>
-  new Error(`the archive knows ${user} from mentions only, without an id: there is nothing of this user in it`);
 
 export class Selection {
   readonly #archive: ExportSource;

@@ -2,8 +2,9 @@
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
-import { openDatabaseExport } from '../../maintenance/export/tables-export.ts';
+import { openTablesExport } from '../../maintenance/export/export.ts';
 import type { Storage } from '../../storage/open-storage.ts';
+import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
 import { estimatedTweets, TablesStatistics } from './maintenance/tables-statistics.ts';
 import { TablesVacuum, type VacuumState } from './maintenance/tables-vacuum.ts';
@@ -49,7 +50,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),
     estimatedTweets: () => estimatedTweets(run),
-    openExport: (request) => openDatabaseExport(url, request),
+    openExport: async (request) => openTablesExport(await openSeparateSource(url), request),
     start() {
       vacuum.start();
       topIndex.start();

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { openExportSource } from '../../../server/database/sqlite/export-source.ts';
+import { openTablesExport } from '../../../server/maintenance/export/export.ts';
 import { purgeWords } from '../../../server/database/sqlite/purge.ts';
 import { SqliteWriter } from '../../../server/database/sqlite/sqlite-writer.ts';
 import { buildTop } from './search-world.ts';
@@ -78,3 +80,23 @@ test('removed words go with the purge, from one segment and from several', async
   for (const table of ['word', 'top_word'])
     database.script(`INSERT INTO ${table} (${table}) VALUES ('integrity-check')`);
 });
+
+test('an export in progress neither blocks the thread of a purge nor delays its end for long', async () => {
+  await add(0, 3000);
+  const source = openExportSource(join(folder.path, 'archive.db'), 300);
+  const opened = await openTablesExport(source, { query: 'canary0' });
+  const chunks = opened.chunks[Symbol.asyncIterator]();
+  await chunks.next();
+  await remove(100);
+  let delay = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    delay = Math.max(delay, performance.now() - last);
+    last = performance.now();
+  }, 10);
+  await purgeWords(new SqliteWriter(database));
+  clearInterval(timer);
+  expect(delay).toBeLessThan(2000);
+  expect(await left([100])).toEqual([]);
+  await opened.close();
+}, 30_000);

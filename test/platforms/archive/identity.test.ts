@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importInput, type ImportReport } from '../../../server/import/import.ts';
 import { postId } from '../../../server/domain/tid.ts';
-import { openExport } from '../../../server/maintenance/export/export.ts';
+import { openExport } from '../../../server/maintenance/export/selection.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
 import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
