@@ -222,6 +222,8 @@ async function serve(parts: Parts): Promise<Service> {
       await control.close();
       await keyUses.stop();
       await tables.engine.close();
+      // Where the disk is full, the next start has the number of a minute ago.
+      await log.saveHead().catch(() => {});
       await storage.leave();
       await store.close();
     },

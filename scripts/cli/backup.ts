@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../../server/config/config.ts';
+import { readConfig, type Config } from '../../server/config/config.ts';
 import { ConfigError } from '../../server/config/variables.ts';
 import type { CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { MediaFiles, mediaFolder } from '../../server/media/media-files.ts';
@@ -10,15 +10,16 @@ import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
 import { StoreError } from '../../server/ports/storage.ts';
+import { databaseFile } from '../../server/storage/database-file.ts';
 import { fail, UsageError } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
-Copies what must not be lost of DATA_DIR, or of the database with DATABASE_URL, to FOLDER, which must not exist yet or be empty, and reads
-every line of the copy back. The server may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the
-original does. To restore it, stop the server, and put it in place of DATA_DIR; npm run migrate copies it into an empty database. The
-backup omits the event log, so listeners of a restored server receive a gap.
+Copies what must not be lost of DATA_DIR, or of the database with DATABASE_URL, to FOLDER, which must not exist yet or be empty, and
+checks the copy. The server may run meanwhile: the copy has all that was acknowledged before. It holds secrets, as the original does.
+To restore it, stop the server, and put it in place of DATA_DIR; npm run migrate copies it into an empty database. A restored server
+begins a new epoch of its events, so its listeners receive a gap.
 
   --help  shows this
 
@@ -26,6 +27,45 @@ Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 
 /** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
 const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
+
+/** Copies a data directory with a database file. Returns the line that says what was copied, and the number of removals. */
+async function backUpDataFile(dataDir: string, folder: string): Promise<{ line: string; removals: number }> {
+  const { backUpFile } = await import('../../server/maintenance/file-backup.ts');
+  let bar: ProgressBar | undefined;
+  let files = 0;
+  const startedAt = performance.now();
+  const { bytes, tweets, users, removals } = await backUpFile(dataDir, folder, {
+    onProgress: (copied, total) => (bar ??= new ProgressBar('pages', total)).update(copied),
+    copyMore: async (to) => void (files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(to))),
+  }).finally(() => bar?.stop());
+  const seconds = (performance.now() - startedAt) / 1000;
+  const counts = Object.entries({ tweets, users, 'media files': files })
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+  const line = `${folder}: ${(bytes / 1e6).toFixed(1)} MB, checked, in ${seconds.toFixed(1)} s; ${counts.join(', ')}`;
+  return { line, removals };
+}
+
+/** Copies a data directory with journals, or a database. */
+async function backUpRecords({ dataDir, databaseUrl, platform }: Config, folder: string) {
+  let removals = 0;
+  const inspect = (journal: string, record: Buffer): void => {
+    if (journal === 'archive' && isRemoval(record)) removals++;
+  };
+  const { bytes, records, setAside } =
+    databaseUrl === undefined
+      ? await backUp(dataDir, folder, inspect)
+      : await backUpDatabase(databaseUrl, folder, { platform, inspect });
+  const files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(folder));
+  const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
+  const media = files > 0 ? `; media files ${files.toLocaleString('en')}` : '';
+  if (setAside > 0)
+    console.error(
+      `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,
+    );
+  const line = `${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}${media}`;
+  return { line, removals };
+}
 
 async function backUpDatabase(
   url: string,
@@ -49,30 +89,16 @@ try {
     if (folder === undefined || more.length > 0) throw new UsageError('expected one folder');
     const config = readConfig(process.env);
     lowerProcessPriority();
-    const { dataDir, databaseUrl, platform } = config;
-    let removals = 0;
-    const inspect = (journal: string, record: Buffer): void => {
-      if (journal === 'archive' && isRemoval(record)) removals++;
-    };
-    const { bytes, records, setAside } =
-      databaseUrl === undefined
-        ? await backUp(dataDir, folder, inspect)
-        : await backUpDatabase(databaseUrl, folder, { platform, inspect });
-    const files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(folder));
-    const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-    console.log(
-      `${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}${files > 0 ? `; media files ${files.toLocaleString('en')}` : ''}`,
-    );
+    const { dataDir, databaseUrl } = config;
+    const isFile = databaseUrl === undefined && existsSync(join(dataDir, databaseFile));
+    const { line, removals } = isFile ? await backUpDataFile(dataDir, folder) : await backUpRecords(config, folder);
+    console.log(line);
     if (removals > 0)
       console.error(
         `note: the archive holds ${removals.toLocaleString('en')} deletions. Backups from before a deletion still hold the text: delete them in time, and after a restore erase again (/docs/operations#erasure)`,
       );
     if (existsSync(join(folder, 'follow-tokens.json')))
       console.error('note: the copy contains the tokens of live platforms (follow-tokens.json): keep it secret');
-    if (setAside > 0)
-      console.error(
-        `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,
-      );
   }
 } catch (error) {
   const expected =

@@ -246,6 +246,11 @@ export interface Store {
   journal(name: string, options?: { readonly segmentBytes?: number }): Promise<Journal>;
   /** The saved state of the reader of a journal; undefined where the storage keeps none. */
   readonly saved?: ((journal: string) => SavedState) | undefined;
+  /**
+   * The data is a copy, and the original may have given numbers that this one would give again: ends that state, after the numbers have got
+   * another epoch. Undefined where the data is no copy, and where the state has ended before.
+   */
+  readonly endCopy?: (() => Promise<void>) | undefined;
   /** Waits for pending appends and unlocks the data directory. */
   close(): Promise<void>;
 }

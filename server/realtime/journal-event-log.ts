@@ -28,7 +28,12 @@ interface StoredState {
   epoch: string;
   checkpoint?: number;
   told_up_to?: number;
+  /** The highest number that was shown, as of the last minute: a journal that has less was restored. */
+  head?: number;
 }
+
+/** How long a shown number waits until it is stored, in milliseconds. */
+const headDelayMs = 60_000;
 
 /** The delay before a process publishes the events of changes that another process made, in milliseconds. */
 const takeOverMs = 1_000;
@@ -57,6 +62,8 @@ interface EventLogOptions {
   readonly shared: boolean;
   /** The last events of the journal, of a change whose other events are not in it. */
   readonly incomplete: readonly EventRecord[];
+  /** Whether the document has the highest number: the journal is in a file that can be restored without the document. */
+  readonly keepsHead: boolean;
 }
 
 export class JournalEventLog implements EventLog, EventSink {
@@ -97,13 +104,16 @@ export class JournalEventLog implements EventLog, EventSink {
   readonly #waiters: Waiter[] = [];
   #writing: Promise<void> = Promise.resolve();
   #nextWrite: Promise<void> | undefined;
+  /** Stores the head; undefined where it does not wait to be stored. */
+  #headTimer: NodeJS.Timeout | undefined;
+  readonly #keepsHead: boolean;
 
   /** Use `openEventLog`. `events` holds the entries of the journal. */
   constructor(
     journal: Journal,
     state: Document<StoredState>,
     events: EventTable,
-    { retention, now, checkpoint, shared, incomplete }: EventLogOptions,
+    { retention, now, checkpoint, shared, incomplete, keepsHead }: EventLogOptions,
   ) {
     this.epoch = state.data.epoch;
     this.retention = retention;
@@ -116,6 +126,7 @@ export class JournalEventLog implements EventLog, EventSink {
     this.#checkpoint = this.#durableCheckpoint = checkpoint;
     this.#shared = shared;
     this.#incomplete = incomplete;
+    this.#keepsHead = keepsHead;
     journal.follow({ apply: (lines, first) => this.#follow(lines, first) });
   }
 
@@ -179,6 +190,18 @@ export class JournalEventLog implements EventLog, EventSink {
     if (change <= this.#applied) return;
     this.#applied = change;
     if (this.#arrived.length > 0) this.#release();
+  }
+
+  /**
+   * Stores the highest number, at the latest a minute after it was shown, and at a stop: a start on a restored journal that has less begins
+   * a new epoch. Rejects with StoreError.
+   */
+  async saveHead(): Promise<void> {
+    clearTimeout(this.#headTimer);
+    this.#headTimer = undefined;
+    if (!this.#keepsHead || this.#state.data.head === this.#head) return;
+    const head = this.#head;
+    await this.#state.update((data) => void (data.head = head));
   }
 
   /** Begins a new epoch, unless another process has done so: listeners must not continue with their cursors. */
@@ -335,6 +358,8 @@ export class JournalEventLog implements EventLog, EventSink {
   #show(records: readonly EventRecord[]): void {
     if (records.length === 0) return;
     for (const record of records) this.#events.add(++this.#head, record);
+    if (this.#keepsHead)
+      this.#headTimer ??= setTimeout(() => void this.saveHead().catch(() => {}), headDelayMs).unref();
     if (this.#advanceFloor() - this.#trimmed >= trimThreshold) void this.#trim();
     for (const listener of this.#listeners) listener();
   }
@@ -428,6 +453,8 @@ async function openLog(
   // Before the document is written: creates the folder.
   const journal = await store.journal('events', { segmentBytes });
   if (state.data.epoch === '') await state.update((data) => createEpoch(data, shared));
+  const keepsHead = store.hasArchive === true && !store.shared;
+  if (keepsHead) await endRestore(store, state, journal.lastSeq);
   let checkpoint = later(state.data.checkpoint, state.data.told_up_to);
   let events: EventTable | undefined;
   let incomplete: EventRecord[] = [];
@@ -439,5 +466,15 @@ async function openLog(
     else incomplete.push(record);
   });
   events ??= new EventTable(journal.lastSeq + 1);
-  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared, incomplete });
+  return new JournalEventLog(journal, state, events, { retention, now, checkpoint, shared, incomplete, keepsHead });
+}
+
+/** Begins a new epoch where the journal is older than what readers have got, or a copy: its next numbers have been given before. */
+async function endRestore(store: Store, state: Document<StoredState>, last: number): Promise<void> {
+  if (store.endCopy === undefined && last >= (state.data.head ?? 0)) return;
+  await state.update((data) => {
+    data.epoch = newEpoch();
+    data.head = last;
+  });
+  await store.endCopy?.();
 }

@@ -5,6 +5,8 @@ import { StoreError } from '../ports/storage.ts';
 
 /** The name of the file in the data directory. */
 export const databaseFile = 'archive.db';
+/** The name of the copy in a backup until it is whole. */
+export const partialDatabaseFile = `${databaseFile}.partial`;
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

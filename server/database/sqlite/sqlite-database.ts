@@ -1,5 +1,5 @@
 /** A connection to a SQLite file. All access to `node:sqlite` goes through this module. */
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { Fragment, type Insertion, type RunSql } from '../sql.ts';
 import { insertionText, rendered } from './sqlite-dialect.ts';
@@ -161,6 +161,27 @@ export class SqliteDatabase {
       return read();
     } finally {
       this.script('COMMIT');
+    }
+  }
+
+  /**
+   * Copies the file as it is now to a path without a file, some pages at a time. `onProgress` gets the copied and the total number of pages.
+   * Nothing else may use this connection meanwhile. Rejects with StoreError.
+   */
+  async copyTo(
+    path: string,
+    { pages, onProgress }: { readonly pages: number; readonly onProgress: (copied: number, total: number) => void },
+  ): Promise<void> {
+    // The transaction holds the state: without it, each change of another connection would begin the copy anew.
+    this.script('BEGIN');
+    try {
+      this.first('SELECT 1 AS found FROM sqlite_schema');
+      await backup(this.#database, path, {
+        rate: pages,
+        progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
+      }).catch((error: unknown) => Promise.reject(storeErrorOf(error, this.#path)));
+    } finally {
+      this.#rollBack();
     }
   }
 

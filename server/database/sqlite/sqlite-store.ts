@@ -1,11 +1,12 @@
 /** The store of a service on one SQLite file: journals as rows of the file, and documents as JSON files beside it. */
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, type Journal, type Store } from '../../ports/storage.ts';
 import { createFolder } from '../../storage/lowdb/durable-file.ts';
-import { databaseFile } from '../../storage/database-file.ts';
+import { databaseFile, partialDatabaseFile } from '../../storage/database-file.ts';
 import type { LowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { requireLocalDisk } from '../../storage/network-file-system.ts';
+import { endCopyOf } from './copy-mark.ts';
 import { FileHealth, type FileHealthObserver } from './file-health.ts';
 import { isNewFile } from './file-version.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
@@ -25,6 +26,8 @@ export interface SqliteStore extends Store {
 /** Opens the connection that writes, and creates the tables of a new file. Throws StoreError, and closes the file then. */
 function openWriter(path: string, onError: (error: unknown) => void): SqliteDatabase {
   // A service that has run in the folder has written this document: without its data, an empty archive would look as if all was well.
+  if (sizeOf(path) === 0 && existsSync(join(dirname(path), partialDatabaseFile)))
+    throw new StoreError(`${dirname(path)} is a backup that was interrupted: make another one`);
   if (sizeOf(path) === 0 && sizeOf(join(dirname(path), 'events', 'log.json')) > 0)
     throw new StoreError(
       `${path} is missing or empty although a service has run in this folder: restore it, or remove ${join(dirname(path), 'events')} to begin with an empty archive`,
@@ -71,6 +74,7 @@ export function openSqliteStore(folder: string, documents: LowdbStore, observer:
     reader,
     journals,
     health,
+    endCopy: endCopyOf(reader, writer),
     async document(name, initial) {
       // Such as `events/log`: the folder is not that of a journal in files.
       await createFolder(dirname(join(folder, name)));

@@ -160,7 +160,7 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     fault: schemaFault({
       type: 'object',
       required: ['epoch'],
-      properties: { epoch: { type: 'string', pattern: '^[\\w-]+$' }, told_up_to: count },
+      properties: { epoch: { type: 'string', pattern: '^[\\w-]+$' }, told_up_to: count, head: count },
     }),
     consequence: 'the next start begins a new event log: clients that resume get a gap',
   },

@@ -5,6 +5,7 @@
  */
 import { copyFile, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createEmptyFolder } from '../../maintenance/empty-folder.ts';
 import { createFolder, syncFolder } from './durable-file.ts';
 import { notFolder } from '../../process/file-fault.ts';
 import type { Catalogue } from './file-journal.ts';
@@ -59,13 +60,6 @@ async function copyJournal(from: string, to: string): Promise<void> {
       await rm(to, { recursive: true });
     }
   }
-}
-
-/** Creates the folder. Throws StoreError for a folder with content, so that a copy never mixes with other files. */
-export async function createEmptyFolder(folder: string): Promise<void> {
-  const existing = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : Promise.reject(error)));
-  if (existing.length > 0) throw new StoreError(`${folder} is not empty: name a folder that does not exist yet`);
-  await createFolder(folder);
 }
 
 /** Reads and checks every line of the copied journals; returns the number of records of each. */

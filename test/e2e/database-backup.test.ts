@@ -1,0 +1,139 @@
+/** Backups of a service whose archive is in a database file, and what a restored one tells its listeners. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { backUpFile } from '../../server/maintenance/file-backup.ts';
+import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+
+const key = 'a-key-for-database-backups';
+const env = { PLATFORM: 'sqlite', API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let dataDir: string;
+let server: RunningServer | undefined;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  dataDir = join(folder.path, 'data');
+  server = await startServer(dataDir, env);
+});
+afterEach(async () => {
+  await server?.end('SIGKILL');
+  server = undefined;
+  await folder.dispose();
+});
+
+async function importTweets(from: number, to: number): Promise<void> {
+  const file = join(folder.path, 'tweets.jsonl');
+  const created_at = '2026-01-01T00:00:00Z';
+  const lines = Array.from({ length: to - from }, (_, n) =>
+    JSON.stringify({ kind: 'tweet', tweet: { id: String(from + n), text: 'coffee', created_at, author_id: '1' } }),
+  );
+  await writeFile(file, lines.join('\n'));
+  const { code, stderr } = await run('scripts/cli/import.ts', [file], { ...env, DATA_DIR: dataDir });
+  expect([code, stderr]).toEqual([0, expect.anything()]);
+}
+
+const get = (path: string): Promise<Response> => fetch(server!.url + path, { headers: { 'x-api-key': key } });
+const search = '/social/tweet/advanced_search?query=coffee&limit=100';
+async function ids(): Promise<string[]> {
+  const { tweets } = (await (await get(search)).json()) as { tweets: { id: string }[] };
+  return tweets.map(({ id }) => id).toSorted();
+}
+const cursor = async (): Promise<string> => (await get(search)).headers.get('x-event-cursor')!;
+const epoch = async (): Promise<string> => (await cursor()).replace(/\W\d+$/, '');
+const backUp = (to: string): ReturnType<typeof run> =>
+  run('scripts/cli/backup.ts', [to], { ...env, DATA_DIR: dataDir });
+
+async function restart(): Promise<void> {
+  await server?.end();
+  server = await startServer(dataDir, env);
+}
+
+test('a backup beside a server has what was acknowledged, and a service starts on it with another epoch', async () => {
+  await importTweets(1000, 1020);
+  const keys = await run('scripts/cli/keys.ts', ['create', '--name', 'kept'], { DATA_DIR: dataDir });
+  const created = /^(\S+)\nThis is key/.exec(keys.stdout)![1]!;
+  const to = join(folder.path, 'backup');
+  const writing = importTweets(2000, 2400);
+  const { code, stdout, stderr } = await backUp(to);
+  expect([code, stderr, stdout]).toEqual([
+    0,
+    '',
+    expect.stringMatching(/backup: [\d.]+ MB, checked, in .* s; tweets /),
+  ]);
+  await writing;
+  expect((await readdir(to)).toSorted()).toEqual(expect.arrayContaining(['archive.db', 'keys.json', 'secrets.json']));
+  expect((await readdir(to)).filter((name) => /wal|shm|partial|events/.test(name))).toEqual([]);
+  const before = await epoch();
+  await server!.end();
+  await rm(dataDir, { recursive: true });
+  await cp(to, dataDir, { recursive: true });
+  server = await startServer(dataDir, env);
+  expect(await ids()).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, n) => String(1000 + n))));
+  expect((await fetch(server.url + search, { headers: { 'x-api-key': created } })).status).toBe(200);
+  const after = await epoch();
+  expect(after).not.toBe(before);
+  await restart();
+  expect(await epoch()).toBe(after);
+
+  // The file of the same backup alone, into the folder that has gone on.
+  await importTweets(1500, 1510);
+  await server!.end();
+  for (const name of ['archive.db', 'archive.db-wal', 'archive.db-shm']) await rm(join(dataDir, name), { force: true });
+  await copyFile(join(to, 'archive.db'), join(dataDir, 'archive.db'));
+  server = await startServer(dataDir, env);
+  expect(await epoch()).not.toBe(after);
+});
+
+test('an older copy of the file, made by other means, gets another epoch; the newest one keeps it', async () => {
+  await importTweets(1000, 1010);
+  await restart();
+  const before = await epoch();
+  await server!.end();
+  const old = join(folder.path, 'old.db');
+  await copyFile(join(dataDir, 'archive.db'), old);
+  server = await startServer(dataDir, env);
+  expect(await epoch()).toBe(before);
+  await importTweets(1010, 1020);
+  expect(await epoch()).toBe(before);
+  await server.end();
+  await copyFile(old, join(dataDir, 'archive.db'));
+  server = await startServer(dataDir, env);
+  expect(await epoch()).not.toBe(before);
+  expect(await ids()).toHaveLength(10);
+});
+
+test('a backup that was interrupted is not taken for a whole one', async () => {
+  await importTweets(1000, 1100);
+  const to = join(folder.path, 'interrupted');
+  const failing = backUpFile(dataDir, to, { copyMore: () => Promise.reject(new Error('interrupted')) });
+  await expect(failing).rejects.toThrow('interrupted');
+  await expect(startServer(to, env)).rejects.toThrow(/interrupted is a backup that was interrupted: make another one/);
+  await expect(backUpFile(dataDir, to)).rejects.toThrow(/is not empty: name a folder that does not exist yet/);
+
+  for (const wait of [0, 3, 10, 30]) {
+    const killed = join(folder.path, `killed-${wait}`);
+    await mkdir(killed);
+    const child = spawn(process.execPath, ['scripts/cli/backup.ts', killed], {
+      cwd: new URL('../../', import.meta.url).pathname,
+      env: { ...process.env, ...env, DATA_DIR: dataDir },
+    });
+    const ended = once(child, 'close');
+    while (!existsSync(join(killed, 'archive.db.partial')) && child.exitCode === null) await sleep(1);
+    await sleep(wait);
+    child.kill('SIGKILL');
+    await ended;
+    if (existsSync(join(killed, 'archive.db'))) {
+      const database = new SqliteDatabase(join(killed, 'archive.db'), { readOnly: true });
+      expect(database.first('SELECT count(*) AS n FROM tweet')).toEqual({ n: 100 });
+      database.close();
+    } else await expect(startServer(killed, env)).rejects.toThrow(/is a backup that was interrupted/);
+  }
+  await restart();
+  expect((await ids()).length).toBe(100);
+});
