@@ -2,12 +2,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { ComplianceLoop } from '../../server/follow/compliance-loop.ts';
 import type { LiveBatch, LiveSource } from '../../server/ports/live-source.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ManualClock, until } from '../support/manual-clock.ts';
+import { openArchiveIn, type FileArchive } from '../support/stored-archive.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const tweet = (id: string): ArchiveRecord => ({
@@ -16,8 +13,7 @@ const tweet = (id: string): ArchiveRecord => ({
 });
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let store: LowdbStore;
-let durable: DurableArchive;
+let archive: FileArchive;
 let clock: ManualClock;
 let asked: string[][];
 let failures: string[];
@@ -35,9 +31,9 @@ async function* complianceCheck(tweets: AsyncIterable<ArchivedTweet>): AsyncGene
 
 function start(source: Pick<LiveSource, 'name' | 'complianceCheck'> = { name: 'x', complianceCheck }): void {
   const abort = new AbortController();
-  const held = new ArchiveHeldRecords(durable.archive);
+  const { sink, held } = archive;
   const loop = new ComplianceLoop({
-    ...{ source, sink: durable, clock },
+    ...{ source, sink, clock },
     allTweets: () => held.tweets(),
     metrics: { rejected() {}, events() {}, requested() {}, reconnected() {}, gap() {} },
     onInvalid: (reason) => void failures.push(reason),
@@ -54,15 +50,14 @@ async function stop(): Promise<void> {
 
 beforeEach(async () => {
   folder = await temporaryFolder();
-  store = await openLowdbStore(folder.path);
-  durable = await openArchive(store);
+  archive = await openArchiveIn(folder.path);
   clock = new ManualClock(Date.parse('2026-11-20T10:00:00Z'));
   [asked, failures, fails] = [[], [], false];
-  await durable.apply('file', { values: 3, done: true }, [tweet('1'), tweet('2'), tweet('3')]);
+  await archive.sink.apply('file', { values: 3, done: true }, [tweet('1'), tweet('2'), tweet('3')]);
 });
 afterEach(async () => {
   await stop();
-  await store.close();
+  await archive.close();
   await folder.dispose();
 });
 
@@ -70,11 +65,10 @@ test('removes what the platform names, once a day, also across a restart', async
   start();
   await until(() => clock.waits.length > 0);
   expect(asked).toEqual([['1', '2', '3']]);
-  expect(durable.archive.tombstone('2')).toMatchObject({ reason: 'withheld' });
+  expect(archive.content.tombstone('2')).toMatchObject({ reason: 'withheld' });
   await stop();
-  await store.close();
-  store = await openLowdbStore(folder.path);
-  durable = await openArchive(store);
+  await archive.close();
+  archive = await openArchiveIn(folder.path);
   start();
   await until(() => clock.waits.length > 0);
   expect(asked).toHaveLength(1);
@@ -88,7 +82,7 @@ test('repeats a check that failed, and keeps what it removed', async () => {
   start();
   await until(() => failures.length === 1);
   expect(failures).toEqual(['the job failed']);
-  expect(durable.archive.isRemoved('2')).toBe(true);
+  expect(archive.content.isRemoved('2')).toBe(true);
   fails = false;
   await until(() => clock.waits.length > 0);
   clock.jump(600_000);
@@ -98,5 +92,5 @@ test('repeats a check that failed, and keeps what it removed', async () => {
 test('a platform without a compliance check is not asked', async () => {
   start({ name: 'bluesky' });
   await running?.done;
-  expect(durable.position('compliance bluesky')).toBeUndefined();
+  expect(archive.content.position('compliance bluesky')).toBeUndefined();
 });

@@ -9,13 +9,10 @@ import { parseTargets } from '../../server/follow/targets.ts';
 import { leadingSink } from '../../server/follow/leading-sink.ts';
 import type { TargetStatus } from '../../server/follow/status.ts';
 import { openReadBudget } from '../../server/follow/x/budget.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { openArchiveIn, type FileArchive } from '../support/stored-archive.ts';
 import { SharedDocuments } from '../support/shared-document.ts';
 import { accounts } from './accounts.ts';
 
@@ -23,21 +20,20 @@ const [alice, bob] = accounts;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let platform: ReferencePlatform;
-let store: LowdbStore;
-let durable: DurableArchive;
+let archive: FileArchive;
 let documents: SharedDocuments;
 let leader: string | undefined;
 let opened: { readonly source: string; readonly token: string | undefined }[];
 let services: FollowService[];
 
 async function open(name: string, follow = ''): Promise<FollowService> {
+  const { store, sink, held } = archive;
   const shared = { shared: true, now: clock.now, document: documents.document.bind(documents) };
   const service = new FollowService({
     settings: { ...readConfig({}).follow, targets: parseTargets(follow) },
     keepsAll: true,
     store: await openTargetStore({ ...store, ...shared }),
-    sink: durable,
-    held: new ArchiveHeldRecords(durable.archive),
+    ...{ sink, held },
     documents: shared,
     openSource: async (source, { token, held, observer }) => {
       opened.push({ source, token });
@@ -77,15 +73,14 @@ beforeEach(async () => {
   clock = new ManualClock();
   platform = new ReferencePlatform(clock.now);
   for (const account of accounts) platform.addAccount(account);
-  store = await openLowdbStore(folder.path);
-  durable = await openArchive(store);
+  archive = await openArchiveIn(folder.path);
   documents = new SharedDocuments();
   [opened, services] = [[], []];
   leader = 'a';
 });
 afterEach(async () => {
   for (const service of services) await service.stop();
-  await store.close();
+  await archive.close();
   await folder.dispose();
 });
 
@@ -103,12 +98,12 @@ test('the leader follows, the others show its state, and the next leader goes on
   await b.add([`bluesky:${bob}`]);
   expect(await whenDone(b.resolutions([`bluesky:${bob}`]))).toMatchObject([{ title: `@${bob}` }]);
   platform.publish(bob, 'one');
-  await until(() => durable.archive.size === 1);
+  await until(() => archive.content.tweets === 1);
   leader = undefined;
   await until(() => platform.openConnections === 0);
   platform.publish(bob, 'two');
   leader = 'b';
-  await until(() => durable.archive.size === 2 && platform.openConnections === 1);
+  await until(() => archive.content.tweets === 2 && platform.openConnections === 1);
   expect(platform.connections.at(-1)?.position).toBe('1');
   expect([a.isRunning, b.isRunning, a.reading, b.reading]).toEqual([false, true, [], ['bluesky']]);
 });
@@ -153,7 +148,7 @@ test('a token that another process stores is used at once', async () => {
 
 test('a process whose lease has ended writes nothing more', async () => {
   let leads = true;
-  const sink = leadingSink(durable, () => leads);
+  const sink = leadingSink(archive.sink, () => leads);
   await sink.follow('bluesky', { position: '1', at: 1 }, []);
   leads = false;
   await expect(sink.follow('bluesky', { position: '0', at: 1 }, [])).rejects.toMatchObject({ name: 'StoreError' });

@@ -4,31 +4,27 @@ import { readConfig } from '../../server/config/config.ts';
 import { FollowService, type FollowServiceParts } from '../../server/follow/follow-service.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
 import { parseTargets } from '../../server/follow/targets.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
-import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { accounts } from './accounts.ts';
 import type { TargetStatus } from '../../server/follow/status.ts';
+import { openArchiveIn, type FileArchive } from '../support/stored-archive.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const [alice, bob] = accounts;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let clock: ManualClock;
 let platform: ReferencePlatform;
-let store: LowdbStore;
-let durable: DurableArchive;
+let archive: FileArchive;
 let service: FollowService;
 let said: string[];
 let logged: string[];
 let opened: { readonly source: string; readonly token: string | undefined }[];
 
 async function open(follow = '', more: Partial<FollowServiceParts> = {}): Promise<void> {
-  store = await openLowdbStore(folder.path);
-  durable = await openArchive(store);
+  archive = await openArchiveIn(folder.path);
+  const { store, sink, held } = archive;
   const settings = { ...readConfig({}).follow, targets: parseTargets(follow) };
   const log = (level: string) => (about: unknown, message?: string) =>
     void logged.push(`${level}: ${message} ${JSON.stringify(about)}`);
@@ -36,8 +32,7 @@ async function open(follow = '', more: Partial<FollowServiceParts> = {}): Promis
     settings,
     keepsAll: true,
     store: await openTargetStore(store),
-    sink: durable,
-    held: new ArchiveHeldRecords(durable.archive),
+    ...{ sink, held },
     documents: store,
     openSource: async (source, { token, held, observer }) => {
       opened.push({ source, token });
@@ -52,7 +47,7 @@ async function open(follow = '', more: Partial<FollowServiceParts> = {}): Promis
 }
 async function close(): Promise<void> {
   await service.stop();
-  await store.close();
+  await archive.close();
 }
 async function until(holds: () => boolean): Promise<void> {
   for (let steps = 0; !holds(); steps++) {
@@ -83,7 +78,7 @@ test('follows what the configuration and the stored list name, and says so once'
   expect(await service.add([`bluesky:@${bob.toUpperCase()}`, `bluesky:${bob}`])).toEqual([`bluesky:${bob}`]);
   await until(() => states().every((state) => state === 'following') && states().length === 2);
   platform.publish(bob, 'live');
-  await until(() => said.length === 1 && durable.archive.size === 1);
+  await until(() => said.length === 1 && archive.content.tweets === 1);
   expect(said).toEqual([expect.stringMatching(/^following [12] accounts? on Bluesky(, 0\.\d s behind)?$/)]);
   expect(service.following()).toEqual([
     {
@@ -116,9 +111,9 @@ test('a start while the platform cannot find accounts streams at once those that
     });
   await open(`bluesky:${alice},bluesky:${bob}`, { openSource });
   service.start();
-  await until(() => platform.openConnections === 1 && durable.archive.size === 1);
+  await until(() => platform.openConnections === 1 && archive.content.tweets === 1);
   platform.publish(alice, 'live');
-  await until(() => durable.archive.size === 2 && states().join() === 'following,failed');
+  await until(() => archive.content.tweets === 2 && states().join() === 'following,failed');
   expect(service.statuses()[0]?.targets).toMatchObject([
     { title: `@${alice}`, state: 'following', error: 'the directory is away' },
     { state: 'failed', error: 'the directory is away' },
@@ -132,12 +127,12 @@ test('a purge of a search erases the posts that no other target brings', async (
   service.start();
   await service.add(['bluesky:search:tea', 'bluesky:search:tea -milk', 'bluesky:search:coffee', 'x:search:tea']);
   await until(() => states().filter((state) => state === 'following').length === 4);
-  const aliceId = durable.archive.userByName(alice)?.id ?? '';
+  const aliceId = (await archive.held.userIdOfName(alice)) ?? '';
   const post = (id: string, text: string, author_id: string, uri: string | undefined = `at://did:web:x/p/${id}`) => ({
     kind: 'tweet' as const,
     tweet: { id, text, author_id, created_at: '2026-01-01T00:00:00.000Z', ...(uri === '' ? {} : { uri }) },
   });
-  await durable.apply('f', { values: 1, done: true }, [
+  await archive.sink.apply('f', { values: 1, done: true }, [
     ...[post('1', 'tea with milk', '77'), post('2', 'green tea', '77'), post('3', 'coffee, tea, milk', '77')],
     ...[post('4', 'tea with milk', aliceId), post('5', 'tea with milk of X', '78', ''), post('6', 'water', '77')],
   ]);
@@ -187,7 +182,7 @@ describe('removing a target', () => {
     await until(() => states().join() === 'following');
     expect(await service.remove([`bluesky:${alice}`], false)).toEqual({ removed: [`bluesky:${alice}`], userIds: [] });
     await until(() => platform.openConnections === 0);
-    expect(durable.archive.ordinal(id)).toBeDefined();
+    expect(archive.content.has(id)).toBe(true);
     expect([service.isFollowing, service.statuses(), service.following()]).toEqual([false, [], []]);
     await expect(service.remove([`bluesky:${alice}`], false)).rejects.toThrow(/is not followed/);
   });
@@ -205,13 +200,13 @@ describe('removing a target', () => {
     await until(() => states().join() === 'following');
     const { userIds } = await service.remove([`bluesky:${alice}`], true);
     expect(userIds).toHaveLength(1);
-    await durable.apply('erase', { values: 1, done: true }, [{ kind: 'withdraw', user_id: userIds[0]! }]);
-    expect(durable.archive.size).toBe(0);
+    await archive.sink.apply('erase', { values: 1, done: true }, [{ kind: 'withdraw', user_id: userIds[0]! }]);
+    expect(archive.content.tweets).toBe(0);
     // As after a crash between the removal and the erasure.
     expect(await service.remove([`bluesky:${alice}`], true)).toEqual({ removed: [`bluesky:${alice}`], userIds });
     await service.add([`bluesky:${alice}`]);
-    await until(() => durable.archive.ordinal(id) !== undefined);
-    expect(durable.archive.isWithdrawn(userIds[0]!)).toBe(false);
+    await until(() => archive.content.has(id));
+    expect(archive.content.isWithdrawn(userIds[0]!)).toBe(false);
   });
 
   test('that is a search of X cannot be erased with it', async () => {
@@ -229,7 +224,7 @@ test('reads the history of a target again with another depth, and reports the pr
   });
   service.start();
   await until(() => states().join() === 'following');
-  expect(durable.archive.size).toBe(2);
+  expect(archive.content.tweets).toBe(2);
   const progress: number[] = [];
   const { signal } = new AbortController();
   let isDone = false;
@@ -238,7 +233,7 @@ test('reads the history of a target again with another depth, and reports the pr
     .then(() => (isDone = true));
   await until(() => isDone);
   await reading;
-  expect(durable.archive.size).toBe(6);
+  expect(archive.content.tweets).toBe(6);
   expect([...new Set(progress)]).toEqual([0, 2, 4, 6]);
   await expect(service.backfill(['bluesky:nobody.example.com'], 6, () => {}, signal)).rejects.toThrow(
     /is not followed/,
@@ -278,8 +273,8 @@ describe('what cannot be followed', () => {
     await open();
     await service.add([`bluesky:${alice}`]);
     await close();
-    const other = await openLowdbStore(folder.path);
-    const document = await other.document<{ targets: unknown[] }>('follow', { targets: [] });
+    const other = await openArchiveIn(folder.path);
+    const document = await other.store.document<{ targets: unknown[] }>('follow', { targets: [] });
     await document.update(
       (data) => void data.targets.push({ target: 'myspace:tom', added_at: '2026-01-01T00:00:00.000Z' }),
     );

@@ -6,10 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower } from '../../server/follow/follower.ts';
 import { systemClock } from '../../server/follow/clock.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
+import { openArchiveIn } from '../support/stored-archive.ts';
 import { accounts, targets } from './accounts.ts';
 
 const [folder = '', events = '0', batch = '10'] = process.argv.slice(2);
@@ -28,15 +26,13 @@ platform.disturbances.repeat = 3;
 // Longer than a step waits: each batch is a durable step of its own.
 platform.pause = () => sleep(25);
 
-const store = await openLowdbStore(folder);
-const durable = await openArchive(store);
-if (durable.position('bluesky') === undefined) await durable.follow('bluesky', { position: '0', at: Date.now() }, []);
-const held = new ArchiveHeldRecords(durable.archive);
+const { sink, held, content, close } = await openArchiveIn(folder);
+if (content.position('bluesky') === undefined) await sink.follow('bluesky', { position: '0', at: Date.now() }, []);
 const follower = new Follower({
   source: 'bluesky',
   title: 'Bluesky',
   open: async (observer) => new ReferenceSource(platform, held, observer),
-  sink: durable,
+  sink,
   held,
   known: { last: () => undefined, store: async () => {} },
   userIdsOf: (ids) => held.userIdsOf(ids),
@@ -49,7 +45,7 @@ const follower = new Follower({
 });
 follower.setTargets(targets);
 follower.start();
-while (durable.position('bluesky')?.position !== events) await sleep(2);
+while (content.position('bluesky') !== events) await sleep(2);
 await follower.stop();
-await store.close();
+await close();
 process.stdout.write('done\n');

@@ -2,15 +2,15 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { maxQueuedRecords, maxStepRecords } from '../../server/follow/batch-queue.ts';
 import { parseTarget } from '../../server/follow/targets.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
+import { linesOf } from '../support/stored-archive.ts';
 import { rounds } from '../support/rounds.ts';
 import { ReferenceSource } from '../ports/reference/live-source.ts';
 import { accounts, targets } from './accounts.ts';
-import { contentOf, World } from './world.ts';
+import { World } from './world.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: World;
@@ -132,7 +132,7 @@ describe('a follower', () => {
     isBlocked = false;
     gate.resolve();
     await world.until(() => world.isCurrent);
-    expect(world.durable.archive.size).toBe(total);
+    expect(world.archive.content.tweets).toBe(total);
   });
 
   test('connects again at the position of everything that came before', async () => {
@@ -185,7 +185,7 @@ describe('a follower', () => {
     expect(world.has(id)).toBe(false);
     isFailing = false;
     await world.until(() => world.isCurrent, 50);
-    expect(world.durable.archive.isRemoved(id)).toBe(true);
+    expect(world.archive.content.isRemoved(id)).toBe(true);
     expect(world.reports.filter((line) => line.startsWith('archive'))).toEqual(['archive: failed', 'archive: good']);
   });
 
@@ -434,7 +434,7 @@ describe('a gap', () => {
     const history = world.platform.histories;
     await world.start(targets, {
       open: async (observer) => {
-        const source = new ReferenceSource(world.platform, new ArchiveHeldRecords(world.durable.archive), observer);
+        const source = new ReferenceSource(world.platform, world.archive.held, observer);
         const read = source.history.bind(source);
         source.history = async function* (target, request) {
           if (isHistoryFailing) throw new SourceError('the API is away');
@@ -544,7 +544,7 @@ describe('whatever happens to the connection and the process', () => {
       }
     }
     await run.until(() => run.isCurrent, 20);
-    return contentOf(run.durable.archive);
+    return linesOf(run.archive);
   }
 
   test('the archive has the same content as without', async () => {

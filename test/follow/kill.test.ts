@@ -1,14 +1,12 @@
 /** CRASH_ROUNDS=50 kills as often, within 100,000 events. */
 import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { dyingAt, moments } from '../support/crash-injection.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { random } from '../support/random.ts';
 import { rounds } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
-import { contentOf } from './world.ts';
+import { linesOf, openArchiveIn } from '../support/stored-archive.ts';
 
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(8, 2));
 /** The operations on files before a kill, at most. */
@@ -21,12 +19,11 @@ const follow = (folder: string, env: Record<string, string> = {}): ReturnType<ty
   run('test/follow/follower.child.ts', [folder, String(events), String(batch)], env);
 
 async function read(folder: string): Promise<{ readonly content: string[]; readonly position: string | undefined }> {
-  const store = await openLowdbStore(folder);
+  const archive = await openArchiveIn(folder);
   try {
-    const durable = await openArchive(store);
-    return { content: contentOf(durable.archive), position: durable.position('bluesky')?.position };
+    return { content: await linesOf(archive), position: archive.content.position('bluesky') };
   } finally {
-    await store.close();
+    await archive.close();
   }
 }
 

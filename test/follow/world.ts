@@ -2,29 +2,19 @@
 import { setTimeout as realTime } from 'node:timers/promises';
 import { FollowMetrics } from '../../server/follow/follow-metrics.ts';
 import { Follower, type FollowerParts } from '../../server/follow/follower.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
-import type { Archive } from '../../server/platforms/archive/archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
-import { openLowdbStore, type LowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { Registry } from '@prometheus-io/client';
 import { ManualClock } from '../support/manual-clock.ts';
+import { openArchiveIn, type FileArchive } from '../support/stored-archive.ts';
 import { accounts, targets } from './accounts.ts';
-
-/** Everything that an archive serves of tweets, users and removals, in an order that does not depend on the arrivals. */
-export function contentOf(archive: Archive): string[] {
-  return Array.from(archive.changes(), (change) => JSON.stringify(change)).toSorted();
-}
 
 export class World {
   readonly clock = new ManualClock();
   readonly platform = new ReferencePlatform(this.clock.now);
   readonly reports: string[] = [];
   readonly #directory: string;
-  #store: LowdbStore | undefined;
-  #durable: DurableArchive | undefined;
+  #archive: FileArchive | undefined;
   #follower: Follower | undefined;
   #metrics = new FollowMetrics();
 
@@ -33,9 +23,9 @@ export class World {
     for (const account of accounts) this.platform.addAccount(account);
   }
 
-  get durable(): DurableArchive {
-    if (this.#durable === undefined) throw new Error('the archive is not open');
-    return this.#durable;
+  get archive(): FileArchive {
+    if (this.#archive === undefined) throw new Error('the archive is not open');
+    return this.#archive;
   }
   get follower(): Follower {
     if (this.#follower === undefined) throw new Error('no follower runs');
@@ -47,17 +37,15 @@ export class World {
     followed = targets,
     more: Partial<FollowerParts> & { readonly wrap?: (sink: LiveSink) => LiveSink } = {},
   ): Promise<void> {
-    this.#store ??= await openLowdbStore(this.#directory);
-    this.#durable ??= await openArchive(this.#store);
-    const durable = this.#durable;
-    const held = new ArchiveHeldRecords(durable.archive);
-    const { wrap = (sink) => sink, ...parts } = more;
+    this.#archive ??= await openArchiveIn(this.#directory);
+    const { sink, held } = this.#archive;
+    const { wrap = (unwrapped) => unwrapped, ...parts } = more;
     this.#metrics = new FollowMetrics();
     this.#follower = new Follower({
       source: 'bluesky',
       title: 'Bluesky',
       open: async (observer) => new ReferenceSource(this.platform, held, observer),
-      sink: wrap(durable),
+      sink: wrap(sink),
       held,
       known: { last: () => undefined, store: async () => {} },
       userIdsOf: (ids) => held.userIdsOf(ids),
@@ -84,8 +72,8 @@ export class World {
   /** Stops the follower and closes the archive. */
   async stop(): Promise<void> {
     await this.#follower?.stop();
-    await this.#store?.close();
-    this.#store = this.#durable = this.#follower = undefined;
+    await this.#archive?.close();
+    this.#archive = this.#follower = undefined;
   }
 
   /** Lets time pass in small steps until a condition holds, at most for longer than the longest backoff (30 seconds). */
@@ -109,7 +97,7 @@ export class World {
   /** Whether all that the platform published is durable, and all histories are complete. */
   get isCurrent(): boolean {
     const { targets: states, queue } = this.follower.status();
-    const position = this.durable.position('bluesky')?.position;
+    const position = this.archive.content.position('bluesky');
     return (
       queue === 0 &&
       Number(position ?? 0) === this.platform.log.length &&
@@ -118,7 +106,7 @@ export class World {
   }
 
   has(id: string): boolean {
-    return this.durable.archive.ordinal(id) !== undefined;
+    return this.archive.content.has(id);
   }
 
   /** The value of a metric of the follower. */

@@ -1,8 +1,18 @@
-/** A real archive in PostgreSQL without a server. */
-import { readConfig } from '../../server/config/config.ts';
-import { openStoredArchive, type StoredArchive } from '../../server/open-archive.ts';
+/** Real archives in SQLite and in PostgreSQL without a server. */
+import { pino } from 'pino';
+import { Commits } from '../../server/archive/writes/commits.ts';
+import { SqlPlatform } from '../../server/archive/sql-platform.ts';
+import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts';
-import { temporaryFolder } from './local-server.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
+import { openArchive, openStoredArchive, type OpenArchive, type StoredArchive } from '../../server/open-archive.ts';
+import type { Retention } from '../../server/ports/event-log.ts';
+import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openStorage } from '../../server/storage/open-storage.ts';
+import { measureStore } from '../../server/storage/storage-metrics.ts';
+import { temporaryFolder } from './folder.ts';
+import { StoredContent } from './stored-content.ts';
 
 const refuse = ({ change, reason }: UnusableChange): never => {
   throw new Error(`${change.kind}: ${reason}`);
@@ -19,4 +29,77 @@ export async function openArchiveAt(url: string, onUnusable = refuse): Promise<S
     await folder.dispose();
     throw error;
   }
+}
+
+/** The configuration of a data directory. */
+const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' });
+
+/** An archive in the SQLite file of a data directory. */
+export interface FileArchive extends StoredArchive {
+  readonly content: StoredContent;
+}
+
+/** Opens the archive of a data directory, as a command without a server does. */
+export async function openArchiveIn(
+  dataDir: string,
+  onUnusable: (unusable: UnusableChange) => void = refuse,
+): Promise<FileArchive> {
+  const opened = await openStoredArchive(configOf(dataDir), onUnusable);
+  return { ...opened, content: new StoredContent(requireSqliteStore(opened.store).reader) };
+}
+
+/** An archive in the SQLite file of a data directory, with what a service reads of it. */
+export interface ServiceArchive extends OpenArchive {
+  readonly store: StoredArchive['store'];
+  readonly content: StoredContent;
+  readonly log: JournalEventLog;
+  readonly platform: SqlPlatform;
+  close(): Promise<void>;
+}
+
+export interface ServiceArchiveOptions {
+  readonly retention?: Retention;
+  /** The clock of the events. */
+  readonly now?: () => number;
+}
+
+/** Opens the archive of a data directory with its event log, as a service does. */
+export async function openServiceArchive(
+  dataDir: string,
+  { retention = { ageMs: 86_400_000, events: 1_000_000 }, now }: ServiceArchiveOptions = {},
+): Promise<ServiceArchive> {
+  const [config, logger] = [configOf(dataDir), pino({ level: 'silent' })];
+  const storage = await openStorage(config, { metrics: measureStore(), logger, onDiverged: () => {} });
+  const store = now === undefined ? storage.store : { ...storage.store, now };
+  try {
+    const log = await openEventLog(store, retention, now);
+    const commits = await Commits.open(store, log);
+    const opened = await openArchive({
+      ...{ config, logger, commits, onUnusable: refuse },
+      storage: { ...storage, store },
+      committed: (commit) => commits.reached(commit),
+    });
+    const { engine, archive, setAside } = opened;
+    const { run, search } = engine;
+    return {
+      ...{ ...opened, store, log },
+      content: new StoredContent(requireSqliteStore(store).reader),
+      platform: new SqlPlatform({ run, archive, search, commits }),
+      async close() {
+        await setAside.settled();
+        await engine.close();
+        await store.close();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Everything that an archive holds as lines of JSON, in an order that does not depend on the arrivals. */
+export async function linesOf({ engine }: Pick<OpenArchive, 'engine'>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const page of contentOf(engine.run)) lines.push(...page.map((change) => JSON.stringify(change)));
+  return lines.toSorted();
 }

@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { WebSocket } from 'ws';
 import type { LiveBatch } from '../../../server/ports/live-source.ts';
 import { SourceError } from '../../../server/ports/live-source.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
 import { Harness, RecordingObserver } from '../../support/bluesky/harness.ts';
 import { JetstreamServer } from '../../support/bluesky/jetstream-server.ts';
 import { idOf, userId, World } from '../../support/bluesky/world.ts';
@@ -70,7 +68,7 @@ describe('the connection', () => {
     harness.world.post(bob, 'not followed');
     harness.world.post(alice, 'followed');
     await stream.until(() => stream.position === lastEvent());
-    expect(harness.archive.size).toBe(1);
+    expect(harness.archive.tweets).toBe(1);
   });
 
   test('continues five seconds before the position, and repeats change nothing', async () => {
@@ -83,9 +81,9 @@ describe('the connection', () => {
     const missed = harness.world.post(alice, 'while away');
     const again = await harness.follow({ targets: targets(), position });
     expect(harness.jetstream.requests[1]?.searchParams.get('cursor')).toBe(String(Number(position) - 5_000_000));
-    const { version } = harness.archive;
+    const { commit } = harness.archive;
     await again.until(() => harness.tweet(idOf(missed)) !== undefined);
-    expect(harness.archive.version).toBe(version + 1);
+    expect(harness.archive.commit).toBe(commit + 1);
     expect(harness.tweet(idOf(uri))).toBeDefined();
     expect(again.position).toBe(lastEvent());
   });
@@ -101,8 +99,7 @@ describe('the connection', () => {
   test('a clamped cursor loses events without notice: the gap is reported, and a reconciliation mends it', async () => {
     const [lost, deleted] = [harness.world.post(alice, 'lost'), harness.world.post(alice, 'deleted meanwhile')];
     await harness.history(harness.accounts(alice));
-    harness.archive = new Archive();
-    harness.newSource();
+    await harness.beginAnew();
     const position = lastEvent();
     harness.world.silently(() => harness.world.delete(deleted));
     harness.clock.set(harness.clock.now() + 40 * 3_600_000);
@@ -187,8 +184,7 @@ describe('the connection', () => {
     });
     await fc.assert(
       fc.asyncProperty(order, async ({ repeats, cuts }) => {
-        harness.archive = new Archive();
-        harness.newSource();
+        await harness.beginAnew();
         let sent = 0;
         const left = new Set(cuts);
         harness.jetstream.framesOf = (event, index) => {
@@ -207,8 +203,7 @@ describe('the connection', () => {
           position = stream.position ?? position;
           await stream.stop();
         }
-        const ids = Array.from(harness.archive.ordinals(), (ordinal) => harness.archive.tweet(ordinal).id);
-        expect(ids.toSorted()).toEqual(expected);
+        expect(harness.archive.tweetIds.toSorted()).toEqual(expected);
       }),
       { numRuns: rounds(10) },
     );
@@ -253,7 +248,7 @@ describe('a silent server', () => {
     harness.source = createBlueskySource({
       streamUrls: [harness.jetstream.url, second.url],
       apiUrl: harness.appView.url,
-      held: new ArchiveHeldRecords(harness.archive),
+      held: harness.stored.held,
       observer: harness.observer,
       clock: harness.clock,
     });
@@ -278,7 +273,7 @@ describe('a silent server', () => {
     harness.source = createBlueskySource({
       streamUrls: [harness.jetstream.url, second.url],
       apiUrl: harness.appView.url,
-      held: new ArchiveHeldRecords(harness.archive),
+      held: harness.stored.held,
       observer: harness.observer,
       clock: harness.clock,
     });
@@ -313,7 +308,7 @@ describe('the boundary', () => {
       const source = createBlueskySource({
         streamUrls: [`ws://stream.example:${port}/subscribe`],
         apiUrl: `http://api.example:${new URL(harness.appView.url).port}`,
-        held: new ArchiveHeldRecords(new Archive()),
+        held: harness.stored.held,
         observer: new RecordingObserver(),
         clock: harness.clock,
         resolve(hostname, done) {
@@ -342,7 +337,7 @@ describe('the boundary', () => {
     const source = createBlueskySource({
       streamUrls: [server.url],
       apiUrl: harness.appView.url,
-      held: new ArchiveHeldRecords(new Archive()),
+      held: harness.stored.held,
       observer: harness.observer,
     });
     source.parse('alice.test');
@@ -363,12 +358,12 @@ describe('searches and the whole network', () => {
     harness.world.post(alice, 'White, flat');
     const end = harness.world.post(alice, 'one more flat white');
     await stream.until(() => harness.tweet(idOf(end)) !== undefined);
-    expect(harness.archive.size).toBe(2);
-    expect(harness.archive.users.get(userId(bob))?.username).toBe('bob.test');
+    expect(harness.archive.tweets).toBe(2);
+    expect(harness.archive.profile(userId(bob))?.username).toBe('bob.test');
     harness.world.delete(match);
     await stream.until(() => harness.tweet(idOf(match)) === undefined);
     harness.world.setActive(alice, false);
-    await stream.until(() => harness.archive.size === 0);
+    await stream.until(() => harness.archive.tweets === 0);
   });
 
   test('a search does not keep posts of accounts that ask for signed-in readers', async () => {
@@ -377,7 +372,7 @@ describe('searches and the whole network', () => {
     harness.world.post(bob, 'coffee');
     harness.world.post(alice, 'coffee');
     await stream.until(() => stream.position === lastEvent());
-    expect(harness.archive.size).toBe(1);
+    expect(harness.archive.tweets).toBe(1);
   });
 
   test('the network is everything, or the posts in some languages', async () => {
@@ -391,7 +386,7 @@ describe('searches and the whole network', () => {
     harness.world.post(bob, 'hej', { langs: ['sv'] });
     const salut = harness.world.post(bob, 'salut', { langs: ['fr'] });
     await stream.until(() => stream.position === lastEvent());
-    expect(harness.archive.size).toBe(2);
+    expect(harness.archive.tweets).toBe(2);
     expect([hallo, salut].every((uri) => harness.tweet(idOf(uri)) !== undefined)).toBe(true);
   });
 });

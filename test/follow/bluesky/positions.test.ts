@@ -1,8 +1,7 @@
 /** A position is durable with its batch: a kill at any moment must lose nothing that comes before it. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import type { HeldRecords } from '../../../server/ports/held-records.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
 import { Harness, type RunningStream } from '../../support/bluesky/harness.ts';
 import { idOf, userId } from '../../support/bluesky/world.ts';
@@ -26,7 +25,7 @@ describe('a position', () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
     harness.world.post(alice, 'before');
-    await stream.until(() => harness.archive.users.has(userId(alice)));
+    await stream.until(() => harness.archive.profile(userId(alice)) !== undefined);
     const { position: before } = stream;
 
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -52,11 +51,11 @@ describe('a position', () => {
   });
 
   test.each(['events', 'an answer'])('does not move where the archive cannot be read for %s', async (what) => {
-    const held = new ArchiveHeldRecords(harness.archive);
+    const { held } = harness.stored;
     let mustFail = (): boolean => false;
-    const read = () => {
+    const read: HeldRecords['read'] = (keys) => {
       if (mustFail()) throw new StoreError('the database cannot be used');
-      return held.read();
+      return held.read(keys);
     };
     harness.newSource({ held: { read, followings: (id) => held.followings(id), tweetsOf: (id) => held.tweetsOf(id) } });
     const begin = String(timeOf(-1));
@@ -69,7 +68,9 @@ describe('a position', () => {
     expect(stream.position ?? begin).toBe(begin);
     mustFail = () => false;
     const again = await harness.follow({ targets: targets(), position: begin });
-    await again.until(() => harness.tweet(idOf(post)) !== undefined && harness.archive.users.has(userId(alice)));
+    await again.until(
+      () => harness.tweet(idOf(post)) !== undefined && harness.archive.profile(userId(alice)) !== undefined,
+    );
   });
 
   test('what was ready when a connection ended comes with the next one, by the same source', async () => {
@@ -89,14 +90,14 @@ describe('a position', () => {
     const again = await harness.follow({ targets: targets(), position: stream.position ?? begin });
     await again.until(() => again.position === String(timeOf(-1)));
     expect(harness.tweet(idOf(quoted))).toBeDefined();
-    expect(harness.archive.users.has(userId(alice))).toBe(true);
+    expect(harness.archive.profile(userId(alice))).toBeDefined();
   });
 
   test('passes an event that is given up, and counts that', async () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
     harness.world.post(alice, 'known');
-    await stream.until(() => harness.archive.users.has(userId(alice)));
+    await stream.until(() => harness.archive.profile(userId(alice)) !== undefined);
     for (let attempt = 0; attempt < 5; attempt++) harness.appView.next.push({ status: 500 });
     harness.world.post(alice, 'quote', { quotes: quoted });
     const done = stream.until(() => stream.position === String(timeOf(-1)));
@@ -111,7 +112,7 @@ describe('a position', () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
     harness.world.post(alice, 'known');
-    await stream.until(() => harness.archive.users.has(userId(alice)));
+    await stream.until(() => harness.archive.profile(userId(alice)) !== undefined);
     harness.appView.next.push({ status: 429, headers: { 'retry-after': '30' } });
     harness.world.post(alice, 'quote', { quotes: quoted });
     const done = stream.until(() => harness.tweet(idOf(quoted)) !== undefined);
@@ -127,7 +128,7 @@ describe('a position', () => {
     const quoted = harness.world.post(bob, 'quoted');
     const stream = await harness.follow({ targets: targets() });
     harness.world.post(alice, 'known');
-    await stream.until(() => harness.archive.users.has(userId(alice)));
+    await stream.until(() => harness.archive.profile(userId(alice)) !== undefined);
     harness.appView.next.push({ status: 400, body: '{"error":"InvalidRequest","message":"uris must be valid"}' });
     harness.world.post(alice, 'quote', { quotes: quoted });
     harness.world.post(alice, 'quote too', { quotes: `at://${bob}/app.bsky.feed.post/gone` });
@@ -146,12 +147,11 @@ describe('a position', () => {
       if (index % 3 === 0) harness.world.repost(alice, others[index % 2]!);
       if (index % 4 === 0) harness.world.follow(alice, index === 0 ? bob : carol);
     }
-    const contents = (archive: Archive): string[] =>
-      [
-        ...Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal).id),
-        ...archive.users.keys(),
-        ...Array.from(archive.follows.get(userId(alice))?.members() ?? [], ({ id }) => `follows ${id}`),
-      ].toSorted();
+    const contents = (): string[] => {
+      const { archive } = harness;
+      const follows = archive.followings(userId(alice)).map((id) => `follows ${id}`);
+      return [...archive.tweetIds, ...archive.profileIds, ...follows].toSorted();
+    };
 
     /** Takes a batch. `isSlow`: the AppView answers nothing until the batch is there. */
     async function take(stream: RunningStream, isSlow: boolean): Promise<void> {
@@ -170,7 +170,7 @@ describe('a position', () => {
     }
 
     async function run(kills: readonly number[], slow: readonly boolean[] = []): Promise<string[]> {
-      harness.archive = new Archive();
+      await harness.beginAnew();
       let position = String(begin);
       const [pending, isSlow] = [[...kills], [...slow]];
       for (;;) {
@@ -182,7 +182,7 @@ describe('a position', () => {
           await take(stream, isSlow.shift() ?? false);
         position = stream.position ?? position;
         await stream.stop();
-        if (position === String(timeOf(-1))) return contents(harness.archive);
+        if (position === String(timeOf(-1))) return contents();
       }
     }
     const whole = await run([]);

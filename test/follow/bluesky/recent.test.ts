@@ -1,15 +1,28 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RecentRecords } from '../../../server/follow/bluesky/recent.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { HeldRecords } from '../../../server/ports/held-records.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { openArchiveIn, type FileArchive } from '../../support/stored-archive.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let stored: FileArchive;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  stored = await openArchiveIn(folder.path);
+});
+afterEach(async () => {
+  await stored.close();
+  await folder.dispose();
+});
+const apply = (...records: ArchiveRecord[]): Promise<unknown> => stored.sink.follow('bluesky', undefined, records);
 
 const minute = 60_000;
 const profile = { kind: 'user' as const, user: { id: '7', username: 'seven.example.com', did: 'did:plc:seven' } };
 
 test('a delivered profile is known before the archive has it', async () => {
-  const recent = new RecentRecords(new ArchiveHeldRecords(new Archive()), new ManualClock());
+  const recent = new RecentRecords(stored.held, new ManualClock());
   recent.note(profile);
   const known = await recent.read({ tweets: [], users: ['7'] });
   expect(known.profile('7')).toEqual(profile.user);
@@ -28,17 +41,17 @@ async function purge(recent: RecentRecords): Promise<void> {
 }
 
 test('what the archive has is not kept here as well, so that a fast stream does not fill the memory', async () => {
-  const [archive, clock] = [new Archive(), new ManualClock()];
-  const recent = new RecentRecords(new ArchiveHeldRecords(archive), clock);
+  const clock = new ManualClock();
+  const recent = new RecentRecords(stored.held, clock);
   const [applied, waiting] = [post('70'), post('71')];
   for (const record of [profile, applied, waiting]) recent.note(record);
-  for (const record of [profile, applied]) archive.apply(record);
+  await apply(profile, applied);
   await purge(recent);
   // A read that began before the archive had them may still be in use.
   expect([recent.tweet('70'), recent.profile('7')]).toEqual([applied.tweet, profile.user]);
   await clock.pass(minute);
   const changed = { ...waiting, tweet: { ...waiting.tweet, text: 'changed' } };
-  archive.apply(waiting);
+  await apply(waiting);
   recent.note(changed);
   await purge(recent);
   expect([recent.tweet('70'), recent.profile('7')]).toEqual([undefined, undefined]);
@@ -54,7 +67,7 @@ test('what the archive does not have, or cannot tell, is kept', async () => {
     throw new Error('the database is away');
   };
   const broken: HeldRecords = { read: async () => away(), followings: away, tweetsOf: away };
-  for (const archive of [new ArchiveHeldRecords(new Archive()), broken]) {
+  for (const archive of [stored.held, broken]) {
     const recent = new RecentRecords(archive, clock);
     recent.note(post('70'));
     recent.note({ kind: 'delete', tweet_id: '72' });
@@ -66,20 +79,15 @@ test('what the archive does not have, or cannot tell, is kept', async () => {
 });
 
 test('a profile that the archive has evicted since is read again', async () => {
-  const [archive, clock] = [new Archive(), new ManualClock()];
-  const recent = new RecentRecords(new ArchiveHeldRecords(archive), clock);
+  const clock = new ManualClock();
+  const recent = new RecentRecords(stored.held, clock);
   recent.note(profile);
-  archive.apply(profile);
+  await apply(profile);
   await clock.pass(60 * minute);
   const read = () => recent.read({ tweets: [], users: ['7'] });
   expect((await read()).profile('7')).toEqual(profile.user);
-  archive.apply({
-    kind: 'evict',
-    tweet_ids: [],
-    user_ids: ['7'],
-    tombstone_ids: [],
-    at: new Date(clock.now()).toISOString(),
-  });
+  const evicted = { tweet_ids: [], user_ids: ['7'], tombstone_ids: [] };
+  await stored.archive.apply([{ kind: 'evict', ...evicted, at: new Date(clock.now()).toISOString() }]);
   const after = await read();
   expect(after.profile('7')).toBeUndefined();
   expect(after.hasAnythingOf('7')).toBe(false);

@@ -32,7 +32,7 @@ describe('an unknown user', () => {
     await lastTweets();
     await filled.platform.user(name, options);
     expect(filled.asked).toEqual(['getProfiles', 'getAuthorFeed']);
-    expect(filled.durable.archive.findUser(name)?.id).toBe(userId(alice));
+    expect((await filled.archive.held.identity(name))?.id).toBe(userId(alice));
     expect(filled.outcomes).toEqual(['filled', 'filled']);
   });
 
@@ -58,7 +58,7 @@ describe('an unknown user', () => {
         entities: { hashtags: [], cashtags: [], urls: [], mentions: [{ username: 'alice.test' }] },
       },
     });
-    expect(filled.durable.archive.findUser(name)).toBeDefined();
+    expect(await filled.archive.held.identity(name)).toBeDefined();
     filled.posts(alice, 1);
     expect((await lastTweets()).items).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe('an unknown user', () => {
     filled.world.get(bob).labels.push('!takedown');
     await expect(lastTweets()).rejects.toMatchObject({ status: 404 });
     await expect(filled.platform.user({ username: 'bob.test' }, options)).rejects.toMatchObject({ status: 404 });
-    expect(filled.durable.archive.users.size).toBe(0);
+    expect(filled.archive.content.profiles).toBe(0);
   });
 
   test('that was withdrawn or erased here is not fetched again, nor is a tweet that was deleted', async () => {
@@ -112,9 +112,9 @@ describe('an unknown user', () => {
     await expect(lastTweets()).rejects.toMatchObject({ status: 404 });
     await expect(followings()).rejects.toMatchObject({ status: 404 });
     await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
-    expect(filled.durable.archive.ordinal(idOf(reply))).toBeDefined();
+    expect(filled.archive.content.has(idOf(reply))).toBe(true);
     await expect(filled.platform.tweet(idOf(uri), options)).rejects.toMatchObject({ status: 404 });
-    expect(filled.durable.archive.users.has(userId(alice))).toBe(false);
+    expect(filled.archive.content.profile(userId(alice))).toBeUndefined();
   });
 });
 
@@ -130,7 +130,7 @@ describe('the thread of a tweet', () => {
     const leaf = ids.at(-1) ?? '';
     await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
     const thread = async () => (await filled.platform.thread(leaf, 100, options)).map(({ id }) => id);
-    const held = ids.filter((id) => filled.durable.archive.ordinal(id) !== undefined).length;
+    const held = ids.filter((id) => filled.archive.content.has(id)).length;
     expect(await thread()).toEqual(ids.slice(6 - held - 3, 5));
     expect(await thread()).toEqual(ids.slice(0, 5));
   });
@@ -166,7 +166,7 @@ describe('a list that is longer than a fetch', () => {
     const bob = filled.world.account('bob.test', 'Bob');
     for (const uri of uris.slice(-25)) filled.world.post(bob, 'look', { quotes: uri });
     await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
-    expect(filled.durable.archive.ordinal(idOf(uris.at(-1) ?? ''))).toBeDefined();
+    expect(filled.archive.content.has(idOf(uris.at(-1) ?? ''))).toBe(true);
     const { ids } = await walk((page) => lastTweets(page), 20);
     expect(ids).toEqual(uris.map(idOf));
   });
@@ -401,10 +401,10 @@ describe('while the platform fails', () => {
 
 test('a fetch that brings no record changes the revision where it completes a list', async () => {
   await filled.platform.user(name, options);
-  const { revision: archive } = filled.durable.archive;
+  const { commit } = filled.archive.content;
   const before = filled.platform.revision();
   expect(await followings()).toEqual({ items: [], next: null });
-  expect(filled.durable.archive.revision).toBe(archive + 1);
+  expect(filled.archive.content.commit).toBe(commit + 1);
   expect(filled.platform.revision()).not.toBe(before);
 });
 
@@ -479,7 +479,7 @@ describe('what was fetched long ago', () => {
     later();
     await expect(filled.platform.user(name, options)).rejects.toMatchObject({ status: 404 });
     await expect(filled.platform.tweet(idOf(second), options)).rejects.toMatchObject({ status: 404 });
-    expect(filled.durable.archive.isWithdrawn(userId(alice))).toBe(true);
+    expect(filled.archive.content.isWithdrawn(userId(alice))).toBe(true);
   });
 
   test('is answered as it is while the platform fails, and where a follower keeps it current', async () => {

@@ -5,22 +5,17 @@ import { FillingPlatform } from '../../../server/follow/fill/filling-platform.ts
 import type { FillOutcome } from '../../../server/follow/follow-metrics.ts';
 import type { Page, PageRequest } from '../../../server/contract/page.ts';
 import type { ArchivedUser, ArchiveRecord } from '../../../server/domain/records.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
-import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { RecordingObserver } from '../../support/bluesky/harness.ts';
+import { openServiceArchive, type ServiceArchive } from '../../support/stored-archive.ts';
 import { strictHeld } from '../../support/strict-held.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { World } from '../../support/bluesky/world.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
 interface Opened {
-  readonly store: LowdbStore;
-  readonly durable: DurableArchive;
+  readonly archive: ServiceArchive;
   readonly platform: FillingPlatform;
 }
 
@@ -57,9 +52,9 @@ export class FillWorld {
     return filled;
   }
 
-  get durable(): DurableArchive {
+  get archive(): ServiceArchive {
     if (this.#opened === undefined) throw new Error('the archive is not open');
-    return this.#opened.durable;
+    return this.#opened.archive;
   }
   get platform(): FillingPlatform {
     if (this.#opened === undefined) throw new Error('the archive is not open');
@@ -73,9 +68,8 @@ export class FillWorld {
   /** Opens the archive and the platform, as a new process does. */
   async open(): Promise<void> {
     const { clock } = this;
-    const store = await openLowdbStore(this.#folder.path);
-    const durable = await openArchive(store);
-    const held = new ArchiveHeldRecords(durable.archive);
+    const archive = await openServiceArchive(this.#folder.path);
+    const { sink, held } = archive;
     const observer = new RecordingObserver();
     const { name, title, fills } = createBlueskySource({
       ...{ held: strictHeld(held), observer, clock },
@@ -87,11 +81,11 @@ export class FillWorld {
     const filler = new Filler({
       ...{ name, title, source: fills, held },
       sink: {
-        position: (source) => durable.position(source),
-        onPosition: (listener) => durable.onPosition(listener),
+        position: (source) => sink.position(source),
+        onPosition: (listener) => sink.onPosition(listener),
         follow: async (source, position, records) => {
           if (this.isDiskFull) throw new StoreError('the disk is full');
-          return durable.follow(source, position, records);
+          return sink.follow(source, position, records);
         },
       },
       clock,
@@ -99,17 +93,17 @@ export class FillWorld {
       logger: { warn: log, info: log },
     });
     const isFollowed = ({ did }: ArchivedUser): boolean => did !== undefined && this.followed.has(did);
-    const platform = new FillingPlatform({ archive: archivePlatform(durable), held, filler, isFollowed });
-    this.#opened = { store, durable, platform };
+    const platform = new FillingPlatform({ archive: archive.platform, held, filler, isFollowed });
+    this.#opened = { archive, platform };
   }
 
   async restart(): Promise<void> {
-    await this.#opened?.store.close();
+    await this.#opened?.archive.close();
     await this.open();
   }
 
   async add(...records: ArchiveRecord[]): Promise<void> {
-    await this.durable.apply('test', { values: ++this.#values, done: false }, records);
+    await this.archive.sink.apply('test', { values: ++this.#values, done: false }, records);
   }
 
   /** Posts of an account, a second apart; returns their at-uris, newest first. */
@@ -123,7 +117,7 @@ export class FillWorld {
   }
 
   async close(): Promise<void> {
-    await this.#opened?.store.close();
+    await this.#opened?.archive.close();
     await this.appView.close();
     await this.#folder.dispose();
   }

@@ -1,4 +1,5 @@
 /** A source against the stand-ins, and an archive that takes its batches. */
+import { rm } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
 import type { BlueskyOptions } from '../../../server/follow/bluesky/options.ts';
@@ -10,11 +11,12 @@ import type {
   SourceObserver,
 } from '../../../server/ports/live-source.ts';
 import { validationError } from '../../../server/import/formats/native.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
+import { temporaryFolder } from '../folder.ts';
 import { AppViewServer } from './app-view.ts';
 import { JetstreamServer } from './jetstream-server.ts';
 import { ManualClock } from '../manual-clock.ts';
+import { openArchiveIn, type FileArchive } from '../stored-archive.ts';
+import type { StoredContent } from '../stored-content.ts';
 import { strictHeld } from '../strict-held.ts';
 import { World } from './world.ts';
 
@@ -57,10 +59,10 @@ export class RunningStream {
   readonly batches: LiveBatch[] = [];
   readonly #iterator: AsyncIterator<LiveBatch>;
   readonly #abort: AbortController;
-  readonly #apply: (batch: LiveBatch) => void;
+  readonly #apply: (batch: LiveBatch) => Promise<void>;
   position: string | undefined;
 
-  constructor(stream: LiveStream, abort: AbortController, apply: (batch: LiveBatch) => void) {
+  constructor(stream: LiveStream, abort: AbortController, apply: (batch: LiveBatch) => Promise<void>) {
     this.stream = stream;
     this.#abort = abort;
     this.#iterator = stream[Symbol.asyncIterator]();
@@ -83,7 +85,7 @@ export class RunningStream {
     const { value, done } = await pending;
     if (done === true) return undefined;
     this.batches.push(value);
-    this.#apply(value);
+    await this.#apply(value);
     this.position = value.position ?? this.position;
     return value;
   }
@@ -100,26 +102,34 @@ export class RunningStream {
   }
 }
 
+type Folder = Awaited<ReturnType<typeof temporaryFolder>>;
+
+interface Parts {
+  readonly clock: ManualClock;
+  readonly world: World;
+  readonly servers: readonly [JetstreamServer, AppViewServer];
+  readonly folder: Folder;
+  readonly stored: FileArchive;
+}
+
 export class Harness {
   readonly clock: ManualClock;
   readonly world: World;
   readonly jetstream: JetstreamServer;
   readonly appView: AppViewServer;
-  archive = new Archive();
+  stored: FileArchive;
   observer = new RecordingObserver();
   source: LiveSource;
   readonly #streams: RunningStream[] = [];
+  readonly #folder: Folder;
   readonly #options: Partial<BlueskyOptions>;
 
-  private constructor(
-    clock: ManualClock,
-    world: World,
-    servers: readonly [JetstreamServer, AppViewServer],
-    options: Partial<BlueskyOptions>,
-  ) {
+  private constructor({ clock, world, servers, folder, stored }: Parts, options: Partial<BlueskyOptions>) {
     this.clock = clock;
     this.world = world;
     [this.jetstream, this.appView] = servers;
+    this.#folder = folder;
+    this.stored = stored;
     this.#options = options;
     this.source = this.newSource();
   }
@@ -128,7 +138,9 @@ export class Harness {
     const clock = new ManualClock(undefined, 20);
     const world = new World(() => clock.now());
     const servers = [await JetstreamServer.start(world), await AppViewServer.start(world)] as const;
-    return new Harness(clock, world, servers, options);
+    const folder = await temporaryFolder();
+    const stored = await openArchiveIn(folder.path);
+    return new Harness({ clock, world, servers, folder, stored }, options);
   }
 
   /** With two accounts, of which nothing is followed yet. */
@@ -138,12 +150,25 @@ export class Harness {
     return { harness, alice: world.account('alice.test', 'Alice'), bob: world.account('bob.test', 'Bob') };
   }
 
+  /** What the archive holds. */
+  get archive(): StoredContent {
+    return this.stored.content;
+  }
+
+  /** Continues with an empty archive, and a source of a new process. */
+  async beginAnew(): Promise<void> {
+    await this.stored.close();
+    await rm(this.#folder.path, { recursive: true });
+    this.stored = await openArchiveIn(this.#folder.path);
+    this.newSource();
+  }
+
   /** A source of a new process with the same archive. */
   newSource(options: Partial<BlueskyOptions> = {}): LiveSource {
     this.source = createBlueskySource({
       streamUrls: [this.jetstream.url],
       apiUrl: this.appView.url,
-      held: strictHeld(new ArchiveHeldRecords(this.archive)),
+      held: strictHeld(this.stored.held),
       observer: this.observer,
       clock: this.clock,
       ...this.#options,
@@ -163,12 +188,12 @@ export class Harness {
     return { target: this.source.parse(text), title: text, accounts: undefined };
   }
 
-  readonly apply = (batch: LiveBatch): void => {
-    for (const record of batch.records) {
+  readonly apply = async ({ records }: LiveBatch): Promise<void> => {
+    for (const record of records) {
       const fault = validationError(record);
       if (fault !== undefined) throw new Error(`${fault}: ${JSON.stringify(record)}`);
-      for (const change of this.archive.changesFor(structuredClone(record))) this.archive.apply(change);
     }
+    await this.stored.sink.follow('bluesky', undefined, structuredClone(records));
   };
 
   /** Begins a stream and waits until the server has it. */
@@ -189,13 +214,13 @@ export class Harness {
     const batches: LiveBatch[] = [];
     for await (const batch of this.source.history(target, { limit, reconcile, signal: new AbortController().signal })) {
       batches.push(batch);
-      this.apply(batch);
+      await this.apply(batch);
     }
     return batches;
   }
 
   tweet(id: string) {
-    return new ArchiveHeldRecords(this.archive).tweet(id);
+    return this.archive.tweet(id);
   }
 
   /** Ends everything. Rejects where an answer of the AppView did not conform to its lexicon. */
@@ -203,6 +228,8 @@ export class Harness {
     for (const stream of this.#streams) await stream.stop();
     await this.jetstream.close();
     await this.appView.close();
+    await this.stored.close();
+    await this.#folder.dispose();
     const [fault] = this.appView.faults;
     if (fault !== undefined) throw new Error(`the AppView: ${String(fault)}`);
   }
