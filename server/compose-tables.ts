@@ -1,6 +1,5 @@
 /**
- * Composes the service on an archive in tables, in PostgreSQL or in a SQLite file: no process holds an archive. What only an archive in memory
- * supports is refused with the reason.
+ * Composes the service on an archive in tables, in PostgreSQL or in a SQLite file: no process holds an archive.
  */
 import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
@@ -17,9 +16,9 @@ import {
   startConfig,
 } from './compose-live.ts';
 import type { Config } from './config/config.ts';
-import { ConfigError } from './config/variables.ts';
 import type { StartOptions } from './config/start-options.ts';
-import { isSampleIncomplete, seedSample } from './demo/seed-sample.ts';
+import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
+import { openReplay, type Replay } from './demo/replay.ts';
 import { createEndpoints, type EndpointParts, type Registry } from './endpoints.ts';
 import { stopDeadlineMs } from './frame.ts';
 import { listen } from './http/server/listen.ts';
@@ -43,6 +42,7 @@ import type { FollowService } from './follow/follow-service.ts';
 import type { OpenSource } from './follow/sources.ts';
 import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { RetainedTables } from './maintenance/retention/retained-tables.ts';
+import { TablesRecords } from './archive/reads/tables-records.ts';
 import { SqlPlatform } from './archive/sql-platform.ts';
 import { sql } from './database/sql.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
@@ -61,6 +61,7 @@ interface Tables extends OpenArchive {
 
 interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
   readonly tables: Tables;
+  readonly replay: Replay | undefined;
   readonly eraser: Eraser;
   readonly follow: FollowService;
   readonly housekeeping: Housekeeping;
@@ -73,12 +74,10 @@ export async function startTables(
   logger: Logger,
   open: OpenSource,
 ): Promise<Service> {
-  if (options.replay !== undefined)
-    throw new ConfigError([`PLATFORM=${config.platform}: --replay is not supported yet`]);
-  return serve(await openParts(startConfig(config, options.follow), logger, open));
+  return serve(await openParts(startConfig(config, options.follow), options, logger, open));
 }
 
-async function openParts(config: Config, logger: Logger, open: OpenSource): Promise<Parts> {
+async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {
   const base = await openBase(config, logger);
   const { storage, log } = base;
   const { store } = storage;
@@ -93,9 +92,16 @@ async function openParts(config: Config, logger: Logger, open: OpenSource): Prom
   // The sample would be mixed with what is followed.
   if (config.demo && !(follow.isFollowing && (await isEmpty(tables)))) await seedDemo(tables);
   const platform = await openPlatform({ ...followed, archive: stream, follow });
+  const replay =
+    options.replay === undefined
+      ? undefined
+      : await openReplay({
+          ...{ sink, source: new TablesRecords(tables.engine.run) },
+          ...{ sample: await readSample(), perSecond: options.replay },
+        });
   const { conversations, ...answers } = await openAnswers(base, platform);
   return {
-    ...{ ...base, ...answers, tables, platform, follow },
+    ...{ ...base, ...answers, tables, platform, follow, replay },
     eraser: new Eraser({
       archive: new ErasedTables({ ...tables.engine.erased, archive, setAside: () => tables.setAside.count }),
       ...{ conversations, purgeWithinMs: config.purgeWithinMs, uploads: () => uploadedFiles(config.dataDir) },
@@ -170,7 +176,7 @@ async function openEndpoints(parts: Parts, operate: OperateParts) {
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
   const { config, logger, storage, live, keys, log, accounts, secrets, tables, eraser } = parts;
-  const { follow, housekeeping } = parts;
+  const { follow, replay, housekeeping } = parts;
   const { store, instances } = storage;
   const control = await startControl(
     config.dataDir,
@@ -207,11 +213,12 @@ async function serve(parts: Parts): Promise<Service> {
     firstKey,
     operatorKey,
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
-    replay: undefined,
+    replay,
     ended: parts.ended,
     async stop() {
       state.stopping = true;
       tables.engine.stop();
+      await replay?.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
       await Promise.all([housekeeping.stop(), media.stop()]);

@@ -77,7 +77,7 @@ async function run(args: readonly string[]): Promise<void> {
   watch();
   process.on('uncaughtException', endOnUncaught);
   const { url, firstKey, operatorKey, keys, replay } = service;
-  const suggestsReplay = replay === undefined && config.demo && config.platform === 'archive';
+  const suggestsReplay = replay === undefined && config.demo;
   console.log(startPanel({ url, firstKey, operatorKey, keys, suggestsReplay }));
   if (replay !== undefined) play(replay, options.replay, (error) => logger.error(error, 'the replay failed'));
 }

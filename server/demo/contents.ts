@@ -1,6 +1,7 @@
 /** The entities of a data source that a replay needs, read once; the replay keeps them up to date. */
 import type { RecordSource } from '../ports/record-source.ts';
 import type { ArchivedCommunity, ArchivedUser, ArchiveRecord } from '../domain/records.ts';
+import { compareIds } from '../domain/record-id.ts';
 import { isCopy } from './copies.ts';
 
 const membership = (communityId: string, userId: string): string => `${communityId} ${userId}`;
@@ -30,7 +31,7 @@ export class Contents {
 
   /** The ids of the copies that a replay has made, oldest first. */
   get copies(): readonly string[] {
-    return this.#copies;
+    return this.#copies.toSorted(compareIds);
   }
 
   isMember(communityId: string, userId: string): boolean {

@@ -8,8 +8,8 @@ export type EntityCounts = Readonly<Record<'tweet' | 'user' | 'community' | 'spa
 export interface RecordSource {
   entityCounts(): Awaitable<EntityCounts>;
   /**
-   * The records of everything that exists, tweets in the order of their arrival. Removals are left out. Reading them
-   * again starts at the first one.
+   * The records of everything that exists, in any order. Removals are left out. Reading them again starts at the first
+   * one.
    */
   records(): Iterable<ArchiveRecord> | AsyncIterable<ArchiveRecord>;
   /** The current record of a tweet; undefined for an unknown tweet. */

@@ -1,17 +1,21 @@
 // Not in `npm run test:fast`: it plays the whole sample.
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import type { DomainEvent } from '../../server/domain/events.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import { TablesRecords } from '../../server/archive/reads/tables-records.ts';
+import type { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { sql, type Integer, type RunSql } from '../../server/database/sql.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { Contents } from '../../server/demo/contents.ts';
 import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
 import { validationError } from '../../server/import/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
-import type { ImportProgress } from '../../server/ports/import-sink.ts';
+import type { ImportSink } from '../../server/ports/import-sink.ts';
+import { temporaryFolder } from '../support/folder.ts';
 import { nightlyTest } from '../support/nightly.ts';
+import { startLocalServer } from '../support/local-server.ts';
+import { openArchiveIn } from '../support/stored-archive.ts';
 
 let sample: ArchiveRecord[];
 /** Samples for what does not depend on their size. */
@@ -26,33 +30,45 @@ beforeAll(async () => {
 /** When the replays of these tests begin; a step a second. */
 const start = Date.parse('2030-01-01T00:00:00Z');
 
-/** An archive in memory that takes in as the real one does, and keeps how far an import got. */
-function archiveWith(...records: ArchiveRecord[]) {
-  const archive = new Archive();
-  for (const record of records) archive.apply(record);
-  const imports = new Map<string, ImportProgress>();
-  const happenings: DomainEvent[] = [];
-  const sink = {
-    resume: async (fingerprint: string) => imports.get(fingerprint),
-    apply: async (fingerprint: string, progress: ImportProgress, taken: ArchiveRecord[]) => {
-      imports.set(fingerprint, progress);
-      return taken.map((record) => {
-        const { outcome, events } = archive.apply(record);
-        happenings.push(...events);
-        return outcome;
-      });
-    },
-  };
-  const source = archivePlatform({ archive, unlike: async () => false });
-  return { archive, happenings, sink, source };
+/** The archives of these tests, each in a folder of its own. */
+const opened: { dispose(): Promise<void> }[] = [];
+afterAll(() => Promise.all(opened.map((each) => each.dispose())));
+
+interface Replayed {
+  readonly sink: TablesSink;
+  readonly source: TablesRecords;
+  readonly run: RunSql;
 }
 
-const tweets = (archive: Archive): ArchivedTweet[] =>
-  Array.from({ length: archive.size }, (_, ordinal) => archive.tweet(ordinal));
+/** An archive with records. */
+async function archiveWith(...records: ArchiveRecord[]): Promise<Replayed> {
+  const folder = await temporaryFolder();
+  const { sink, engine, close } = await openArchiveIn(folder.path);
+  opened.push({ dispose: () => close().then(() => folder.dispose()) });
+  for (let from = 0; from < records.length; from += 500)
+    await sink.apply('world', { values: from, done: false }, structuredClone(records.slice(from, from + 500)));
+  return { sink, source: new TablesRecords(engine.run), run: engine.run };
+}
+
+const sizeOf = async ({ source }: Replayed): Promise<number> => (await source.entityCounts()).tweet;
+
+async function tweetsIn({ source }: Replayed): Promise<ArchivedTweet[]> {
+  const found: ArchivedTweet[] = [];
+  for await (const each of source.records()) if (each.kind === 'tweet') found.push(each.tweet);
+  return found;
+}
+
+/** The events behind a number of the log. */
+async function eventsIn({ run }: Replayed, after: number): Promise<{ seq: number; event: string; id?: string }[]> {
+  const rows = await run<{ seq: Integer; record: string }>(
+    sql`SELECT seq, record FROM social_data.change WHERE log = 'events' AND seq > ${after} ORDER BY seq`,
+  );
+  return rows.map(({ seq, record }) => ({ ...(JSON.parse(record) as { event: string }), seq: Number(seq) }));
+}
 
 /** Takes steps of the timeline of a sample, and all that they bring. */
 async function play(
-  { archive, happenings, source }: ReturnType<typeof archiveWith>,
+  { sink, source }: Replayed,
   records: ArchiveRecord[],
   seed: number,
   steps?: number,
@@ -62,10 +78,8 @@ async function play(
   const played: ArchiveRecord[][] = [];
   for (let number = 0; number < (steps ?? timeline.steps); number++) {
     const step = await timeline.step(number, start + number * 1000);
-    for (const record of step) {
-      happenings.push(...archive.apply(record).events);
-      contents.add(record);
-    }
+    await sink.apply('steps', { values: number, done: false }, structuredClone(step));
+    for (const record of step) contents.add(record);
     played.push(step);
   }
   return played;
@@ -74,30 +88,33 @@ async function play(
 describe('the replay timeline', () => {
   test('is the same for the same seed and clock', async () => {
     const [one, same, other] = await Promise.all(
-      [1, 1, 2].map(async (seed) => JSON.stringify(await play(archiveWith(...part), part, seed, 200))),
+      [1, 1, 2].map(async (seed) => JSON.stringify(await play(await archiveWith(...part), part, seed, 200))),
     );
     expect(one).toBe(same);
     expect(one).not.toBe(other);
   });
 
   describe('after its last step', () => {
-    let archive: Archive;
-    let happenings: DomainEvent[];
+    let all: ArchivedTweet[];
+    let happenings: Awaited<ReturnType<typeof eventsIn>>;
     let played: ArchiveRecord[][];
     let before: number;
     let copies: ArchivedTweet[];
     beforeAll(async () => {
-      const made = archiveWith(...sample);
-      ({ archive, happenings } = made);
-      before = archive.size;
+      const made = await archiveWith(...sample);
+      before = await sizeOf(made);
+      const [last] = (await eventsIn(made, 0)).slice(-1);
       played = await play(made, sample, 7);
-      copies = tweets(archive).slice(before);
-    });
+      happenings = await eventsIn(made, last?.seq ?? 0);
+      all = await tweetsIn(made);
+      copies = all.filter(({ source }) => source === 'Demo replay');
+    }, 120_000);
 
     test('writes every tweet of the sample once except the examples of the contract: the archive doubles', () => {
-      const examples = tweets(archive).filter(({ id }) => /^18900000000000000\d\d$/.test(id)).length;
+      const examples = all.filter(({ id }) => /^18900000000000000\d\d$/.test(id)).length;
       expect(examples).toBeGreaterThan(2);
       expect(copies.length).toBe(before - examples);
+      expect(all.length).toBe(before + copies.length);
       expect(new Set(copies.map(({ id }) => id)).size).toBe(copies.length);
     });
 
@@ -119,7 +136,7 @@ describe('the replay timeline', () => {
     });
 
     test('copies reply to, quote and retweet earlier copies, except for the examples', () => {
-      const at = new Map(tweets(archive).map((tweet) => [tweet.id, Date.parse(tweet.created_at)]));
+      const at = new Map(all.map((tweet) => [tweet.id, Date.parse(tweet.created_at)]));
       let referring = 0;
       let toExamples = 0;
       const wrong: ArchivedTweet[] = [];
@@ -172,7 +189,7 @@ describe('a replay', () => {
 
   nightlyTest('has random delays with the requested average rate', async () => {
     const pauses: number[] = [];
-    const durable = archiveWith(...part);
+    const durable = await archiveWith(...part);
     const pause = async (ms: number): Promise<void> => void pauses.push(ms);
     const replay = await openReplay({ ...durable, sample: part, ...options, pause });
     expect(await replay.play()).toBe('complete');
@@ -183,8 +200,8 @@ describe('a replay', () => {
   });
 
   nightlyTest('resumes after a stop with the same final result; after the end it adds nothing', async () => {
-    const durable = archiveWith(...part);
-    const whole = archiveWith(...part);
+    const durable = await archiveWith(...part);
+    const whole = await archiveWith(...part);
     expect(await (await openReplay({ ...whole, sample: part, ...options, pause: immediately })).play()).toBe(
       'complete',
     );
@@ -202,23 +219,23 @@ describe('a replay', () => {
       left = replay.left;
       expect(ended).toBe(left === 0 ? 'complete' : 'stopped');
     }
-    expect(durable.archive.size).toBe(whole.archive.size);
+    expect(await sizeOf(durable)).toBe(await sizeOf(whole));
     expect(
       new Set(
-        tweets(durable.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
+        (await tweetsIn(durable)).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
       ),
     ).toEqual(
       new Set(
-        tweets(whole.archive).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
+        (await tweetsIn(whole)).map(({ text, author_id: author }) => `${author} ${text.replaceAll(' (edited)', '')}`),
       ),
     );
-    const size = durable.archive.size;
+    const size = await sizeOf(durable);
     const again = await openReplay({ ...durable, sample: part, ...options, pause: immediately });
-    expect([again.left, await again.play(), durable.archive.size]).toEqual([0, 'complete', size]);
+    expect([again.left, await again.play(), await sizeOf(durable)]).toEqual([0, 'complete', size]);
   });
 
   test('stops at once during a wait, or after the current step is durable', async () => {
-    const durable = archiveWith(...part);
+    const durable = await archiveWith(...part);
     const waiting = await openReplay({ ...durable, sample: part, ...options, perSecond: 0.01 });
     const ended = waiting.play();
     await waiting.stop();
@@ -226,8 +243,8 @@ describe('a replay', () => {
 
     const asked = Promise.withResolvers<void>();
     const durably = Promise.withResolvers<void>();
-    const slow: typeof durable.sink = {
-      ...durable.sink,
+    const slow: ImportSink = {
+      resume: (fingerprint) => durable.sink.resume(fingerprint),
       async apply(...call) {
         asked.resolve();
         await durably.promise;
@@ -270,23 +287,62 @@ describe('a replay', () => {
     ],
   ];
   test.each(foreign)('does not start in an archive with %s', async (name, record) => {
-    await expect(openReplay({ ...archiveWith(...few, record), sample: few, ...options })).rejects.toThrow(
+    await expect(openReplay({ ...(await archiveWith(...few, record)), sample: few, ...options })).rejects.toThrow(
       `this archive contains more than the bundled sample (${name})`,
     );
   });
+  test('does not read an archive that is too large for the sample and its replay', async () => {
+    const many = Array.from({ length: few.length * 2 }, (_, number): ArchiveRecord => ({
+      kind: 'tweet',
+      tweet: { id: String(number + 1), text: 'mine', created_at: '2026-01-01T00:00:00.000Z', author_id: '1' },
+    }));
+    const { sink, source } = await archiveWith(...many);
+    const records = (): never => {
+      throw new Error('the archive is read');
+    };
+    const counted = { entityCounts: () => source.entityCounts(), tweetRecord: async () => undefined, records };
+    await expect(openReplay({ sink, source: counted, sample: few, ...options })).rejects.toThrow(
+      `this archive contains more than the bundled sample (${many.length} tweets)`,
+    );
+  });
   test('does not start in an empty archive', async () => {
-    await expect(openReplay({ ...archiveWith(), sample: few, ...options })).rejects.toThrow('remove DEMO=0');
+    await expect(openReplay({ ...(await archiveWith()), sample: few, ...options })).rejects.toThrow('remove DEMO=0');
   });
   test.each(foreign)('ends before its next step after an import of %s', async (_name, record) => {
-    const durable = archiveWith(...few);
+    const durable = await archiveWith(...few);
     let steps = 0;
     const replay = await openReplay({
       ...durable,
       sample: few,
       ...options,
-      pause: async () => void (++steps === 10 && void durable.archive.apply(record)),
+      pause: async () => {
+        if (++steps === 10) await durable.sink.apply('other', { values: 1, done: true }, [structuredClone(record)]);
+      },
     });
     expect(await replay.play()).toBe('foreign');
     expect(steps).toBe(10);
   });
 });
+
+test('npm start -- --replay plays it in a SQLite file, and goes on at the next start', async () => {
+  const folder = await temporaryFolder();
+  const env = { PLATFORM: 'sqlite', DEMO: '1', API_KEYS: 'a-key-of-this-test' };
+  const copied = async (url: string): Promise<number> => {
+    const found = await fetch(`${url}/social/tweet/advanced_search?query=%23demo`, {
+      headers: { 'x-api-key': 'a-key-of-this-test' },
+    });
+    return ((await found.json()) as { tweets: unknown[] }).tweets.length;
+  };
+  try {
+    let before = 0;
+    for (let round = 0; round < 2; round++) {
+      const server = await startLocalServer(folder.path, env, ['--replay=20']);
+      while ((await copied(server.url)) <= before) await sleep(50);
+      before = await copied(server.url);
+      await server.end();
+      expect(server.errors()).toBe('');
+    }
+  } finally {
+    await folder.dispose();
+  }
+}, 60_000);

@@ -1,36 +1,36 @@
 import { expect, test } from '@jest/globals';
-import { cp, readFile, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { TablesRecords } from '../../server/archive/reads/tables-records.ts';
 import { isSampleIncomplete, readSample, seedSample } from '../../server/demo/seed-sample.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openArchiveIn } from '../support/stored-archive.ts';
 
-test('a start continues the sample after a crash that has cut its first append', async () => {
+test('a start continues the sample after one that ended in the midst', async () => {
   const folder = await temporaryFolder();
-  const [before, after] = [join(folder.path, 'before'), join(folder.path, 'after')];
   try {
-    const store = await openLowdbStore(before);
-    await seedSample(await openArchive(store));
-    // As a kill leaves the folder: the catalogue does not have the size of the segment yet.
-    await cp(before, after, { recursive: true, filter: (path) => !path.endsWith('lock') });
-    await store.close();
-    const journal = join(after, 'archive', '0000000000000001.jsonl');
-    const lines = await readFile(journal, 'latin1');
-    const firstTweet = lines.indexOf('"kind":"tweet"');
-    await truncate(journal, lines.indexOf('"kind":"import"', firstTweet));
-    const again = await openLowdbStore(after);
-    const durable = await openArchive(again);
-    const part = durable.archive.size;
+    const first = await openArchiveIn(folder.path);
+    let calls = 0;
+    const ending: ImportSink = {
+      resume: (fingerprint) => first.sink.resume(fingerprint),
+      apply(...call) {
+        if (++calls > 3) throw new Error('the end of the process');
+        return first.sink.apply(...call);
+      },
+    };
+    await expect(seedSample(ending)).rejects.toThrow('the end of the process');
+    await first.close();
+    const { sink, engine, close } = await openArchiveIn(folder.path);
+    const tweets = async (): Promise<number> => (await new TablesRecords(engine.run).entityCounts()).tweet;
+    const part = await tweets();
     expect(part).toBeGreaterThan(0);
-    expect(await isSampleIncomplete(durable)).toBe(true);
-    await seedSample(durable);
-    const tweets = (await readSample()).filter(({ kind }) => kind === 'tweet');
-    expect(part).toBeLessThan(tweets.length);
-    expect(durable.archive.size).toBe(tweets.length);
-    expect(await isSampleIncomplete(durable)).toBe(false);
-    await again.close();
+    expect(await isSampleIncomplete(sink)).toBe(true);
+    await seedSample(sink);
+    const sample = (await readSample()).filter(({ kind }) => kind === 'tweet');
+    expect(part).toBeLessThan(sample.length);
+    expect(await tweets()).toBe(sample.length);
+    expect(await isSampleIncomplete(sink)).toBe(false);
+    await close();
   } finally {
     await folder.dispose();
   }
-});
+}, 60_000);

@@ -267,7 +267,7 @@ removes the text from the answers at once. One instance at a time runs \`VACUUM\
 minutes), unless an older transaction still reads it; \`npm run erase\` without an instance waits for it. The pages of the database keep the bytes until PostgreSQL overwrites them:
 \`VACUUM FULL\` of the tables and \`REINDEX\` in a maintenance window remove them. Its write-ahead log, replicas and backups keep the texts for as long as you keep them.
 
-Not supported yet: \`--replay\`. \`POST /operate/api/search/explain\` shows the SQL of a query and the plan of PostgreSQL. The counts of \`/operate\` are estimates above 50,000.
+\`POST /operate/api/search/explain\` shows the SQL of a query and the plan of PostgreSQL. The counts of \`/operate\` are estimates above 50,000.
 
 With \`PLATFORM=postgres\`, \`npm run migrate\` copies \`DATA_DIR\` into the tables of an empty database, with the archive in memory meanwhile, and \`npm run migrate -- --from env --to DIR\` copies the
 tables into a data directory; keys, page cursors and event cursors stay valid. \`npm run doctor\` checks what must hold between the tables, while the instances run, and repairs nothing. At most 1,000 records that
