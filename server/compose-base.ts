@@ -47,7 +47,11 @@ export async function openBase(config: Config, logger: Logger): Promise<Base> {
     logger.error({ reason }, 'the database has lost changes that this instance has read: it starts again');
     void log.renewEpoch().finally(() => ended.resolve(reason));
   };
-  const storage = await openStorage(config, { metrics: storeMetrics, logger, onDiverged });
+  const onEnded = (reason: string): void => {
+    logger.error({ reason }, 'the storage cannot be used any more: the service starts again');
+    ended.resolve(reason);
+  };
+  const storage = await openStorage(config, { metrics: storeMetrics, logger, onDiverged, onEnded });
   const live: Base['live'] = { connections: () => new Map() };
   await storage.join(() => live.connections());
   const { store } = storage;

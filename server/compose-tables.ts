@@ -37,6 +37,7 @@ import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
 import { measureArchive } from './platforms/archive/archive-metrics.ts';
 import { Commits } from './archive/writes/commits.ts';
+import type { Written } from './archive/writes/sql-archive.ts';
 import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import type { OpenSource } from './follow/sources.ts';
@@ -126,12 +127,12 @@ async function openTables(config: Config, storage: Storage, log: JournalEventLog
   const { store } = storage;
   const commits = await Commits.open(store, log);
   /** This instance then has no cache of before, and its event cursor contains the change. */
-  const committed = async (commit: number, lastEvent: number): Promise<void> => {
+  const known = async ({ commit, lastEvent }: Written): Promise<void> => {
     await commits.reached(commit);
     if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
   };
   const opened = await openArchive({
-    ...{ config, storage, logger, commits, committed },
+    ...{ config, storage, logger, commits, known },
     onUnusable: ({ change: { kind }, reason }) =>
       logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
   });

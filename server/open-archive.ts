@@ -6,19 +6,18 @@ import { pino, type Logger } from 'pino';
 import type { ArchiveEngine } from './archive/archive-engine.ts';
 import type { KnownCommits } from './archive/reads/dependent-cache.ts';
 import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
-import { SqlArchive, type SqlArchiveOptions, type UnusableChange } from './archive/writes/sql-archive.ts';
+import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from './archive/writes/sql-archive.ts';
 import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
 import { TablesSink } from './archive/writes/tables-sink.ts';
 import type { Config } from './config/config.ts';
 import { isCoverage } from './follow/coverage-positions.ts';
-import { eventRecord } from './realtime/journal-event-log.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import { measureStore } from './storage/storage-metrics.ts';
 
 /** The tables, and what reads and writes them. */
 export interface OpenArchive {
   readonly engine: ArchiveEngine;
-  readonly archive: SqlArchive;
+  readonly archive: ArchiveWriter;
   readonly sink: TablesSink;
   readonly held: TablesHeldRecords;
   readonly setAside: TablesSetAside;
@@ -32,20 +31,18 @@ interface OpenArchiveParts {
   readonly logger: Logger;
   /** The commits that this process follows; a command follows none. */
   readonly commits?: KnownCommits;
-  readonly committed?: SqlArchiveOptions['committed'];
+  /** A call of the archive ends when it resolves for what the call has written. */
+  readonly known?: (written: Written) => Promise<void>;
   /** Called with each record that cannot be applied; it is then in the document `set-aside`. */
   readonly onUnusable: (unusable: UnusableChange) => void;
 }
 
 /** Rejects with StoreError. */
 export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive> {
-  const { storage, logger, committed, onUnusable } = parts;
+  const { storage, logger, known, onUnusable } = parts;
   const { store } = storage;
   const engine = await openEngine(parts);
-  const archive = new SqlArchive(engine.database, {
-    ...{ eventRecord, now: store.now },
-    ...(committed === undefined ? {} : { committed }),
-  });
+  const archive = known === undefined ? engine.archive : knownHere(engine.archive, known);
   const setAside = await TablesSetAside.open(store);
   const sink = new TablesSink(engine.run, archive, {
     onUnusable(unusable) {

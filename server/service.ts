@@ -13,7 +13,7 @@ export interface Service {
   readonly keys: { readonly stored: number; readonly configured: number };
   /** The replay of the bundled sample, if the options request it. It does not play yet. */
   readonly replay: Replay | undefined;
-  /** Resolves with the reason when the service must stop and start again; never where the service has its own data directory. */
+  /** Resolves with the reason when the service must stop and start again. */
   readonly ended: Promise<string>;
   /** Finishes the requests in flight, stores pending data, and releases the data directory. */
   stop(): Promise<void>;

@@ -5,12 +5,12 @@ import type { Export, ExportRequest } from '../maintenance/export/export.ts';
 import type { OperateParts } from '../operate/action.ts';
 import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
-import type { ArchiveDatabase } from './writes/archive-database.ts';
+import type { ArchiveWriter } from './writes/sql-archive.ts';
 
 export interface ArchiveEngine {
   /** Reads outside of transactions. */
   readonly run: RunSql;
-  readonly database: ArchiveDatabase;
+  readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
   /** How the engine runs a search; undefined where it cannot tell. */
   readonly explain?: OperateParts['explain'];

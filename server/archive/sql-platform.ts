@@ -31,13 +31,13 @@ import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQu
 import { isId } from '../domain/record-id.ts';
 import { LoadedRecords } from './reads/loaded-records.ts';
 import { snapshotsOf } from './reads/tweet-snapshots.ts';
-import type { SqlArchive } from './writes/sql-archive.ts';
+import type { ArchiveWriter } from './writes/sql-archive.ts';
 import { TweetViews } from './reads/tweet-views.ts';
 import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './reads/thread-queries.ts';
 
 export interface SqlPlatformParts {
   readonly run: RunSql;
-  readonly archive: Pick<SqlArchive, 'apply'>;
+  readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
   readonly commits: KnownCommits | undefined;
 }
@@ -51,7 +51,7 @@ const retryAfter = 5;
 export class SqlPlatform implements Platform {
   readonly capabilities = allExcept({});
   readonly #run: RunSql;
-  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #archive: ArchiveWriter;
   readonly #search: ArchiveSearch;
   readonly #commits: KnownCommits | undefined;
   readonly #views: TweetViews;

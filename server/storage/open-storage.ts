@@ -55,6 +55,8 @@ export interface StorageObserver {
   readonly logger: Logger;
   /** The database does not hold the history that this process has applied. */
   readonly onDiverged: (reason: string) => void;
+  /** The thread that writes to the database file has ended: the service must start again. Without it, no thread writes, as in a command. */
+  readonly onEnded?: (reason: string) => void;
 }
 
 /** Throws StoreError. */
@@ -75,7 +77,7 @@ async function openDirectory(
       synced: (ms) => observer.metrics.synced(journal, ms),
     }),
   });
-  const opened = platform === 'sqlite' ? await openFile(dataDir, files, observer.logger) : undefined;
+  const opened = platform === 'sqlite' ? await openFile(dataDir, files, observer) : undefined;
   return {
     store: opened ?? files,
     file: opened?.health,
@@ -88,13 +90,20 @@ async function openDirectory(
 }
 
 /** The journals in a SQLite file. Rejects with StoreError. */
-async function openFile(dataDir: string, files: LowdbStore, logger: Logger): Promise<SqliteStore> {
+async function openFile(
+  dataDir: string,
+  files: LowdbStore,
+  { logger, onEnded }: StorageObserver,
+): Promise<SqliteStore> {
   const { openSqliteStore } = await import('../database/sqlite/sqlite-store.ts');
   try {
-    return openSqliteStore(dataDir, files, {
-      failed: ({ message }) =>
-        logger.error({ reason: message }, 'the database file cannot be written: changes are rejected'),
-      recovered: () => logger.warn('the database file can be written again'),
+    return await openSqliteStore(dataDir, files, {
+      observer: {
+        failed: ({ message }) =>
+          logger.error({ reason: message }, 'the database file cannot be written: changes are rejected'),
+        recovered: () => logger.warn('the database file can be written again'),
+      },
+      thread: onEnded && { onEnded },
     });
   } catch (error) {
     await files.close();

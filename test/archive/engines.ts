@@ -8,7 +8,7 @@ import type { ArchiveSearch } from '../../server/archive/search/archive-search.t
 import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
-import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
+import { type ArchiveWriter, SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { sql, type RunSql } from '../../server/database/sql.ts';
 import { openExportSource as sqliteSource } from '../../server/database/sqlite/export-source.ts';
 import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
@@ -100,7 +100,7 @@ export const archiveOn = ({ database }: Pick<ArchiveTables, 'database'>): SqlArc
 /** The platform on tables. `run`: reads them, by default as the engine does. */
 export const platformOn = (
   tables: ArchiveTables,
-  archive: Pick<SqlArchive, 'apply'>,
+  archive: ArchiveWriter,
   { run = tables.run, commits }: { readonly run?: RunSql; readonly commits?: KnownCommits } = {},
 ): SqlPlatform => new SqlPlatform({ run, archive, search: tables.searchOn(run), commits });
 

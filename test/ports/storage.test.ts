@@ -5,7 +5,8 @@ import { describeStorage } from './storage.ts';
 
 describeStorage('the lowdb store', lowdbStorage);
 
-describeStorage('the store in a SQLite file', sqliteStorage);
+describeStorage('the store in a SQLite file', () => sqliteStorage(false));
+describeStorage('the store in a SQLite file with a thread that writes', () => sqliteStorage(true), 5);
 
 describeStorage('the store in memory', async () => {
   const disk = emptyDisk();

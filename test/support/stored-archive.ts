@@ -77,7 +77,7 @@ export async function openServiceArchive(
     const opened = await openArchive({
       ...{ config, logger, commits, onUnusable: refuse },
       storage: { ...storage, store },
-      committed: (commit) => commits.reached(commit),
+      known: ({ commit }) => commits.reached(commit),
     });
     const { engine, archive, setAside } = opened;
     const { run, search } = engine;

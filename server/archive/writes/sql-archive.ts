@@ -28,11 +28,6 @@ export interface SqlArchiveOptions {
   readonly eventRecord: (event: DomainEvent, at: number) => object;
   /** The clock of all processes, in milliseconds since the epoch. */
   readonly now: () => number;
-  /**
-   * Called after a transaction with its number and that of its last event, 0 for none; a call of `apply` ends when it
-   * resolves.
-   */
-  readonly committed?: (commit: number, lastEvent: number) => Promise<void>;
 }
 
 /** A change that cannot be applied. */
@@ -59,7 +54,28 @@ export interface Written {
   readonly unusable: readonly UnusableChange[];
   /** The number of the transaction in the commit log; of the one before where nothing changed. */
   readonly commit: number;
+  /** The number of its last event; 0 for none. */
+  readonly lastEvent: number;
 }
+
+/** Writes changes to an archive. */
+export interface ArchiveWriter {
+  /**
+   * Applies changes in one transaction, with their events and the progress of their import. Resolves when they are durable. Rejects with
+   * StoreError; then nothing is applied, except where the connection was lost again and again: the changes can then be durable. Applied
+   * again, they change nothing more.
+   */
+  apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
+}
+
+/** An archive whose calls end when `known` has ended for what they have written: this process then answers from it. */
+export const knownHere = (archive: ArchiveWriter, known: (written: Written) => Promise<void>): ArchiveWriter => ({
+  async apply(changes, progress) {
+    const written = await archive.apply(changes, progress);
+    await known(written);
+    return written;
+  },
+});
 
 /** The outcomes as characters of a record of the commit log. */
 const codes: Readonly<Record<ChangeOutcome, string>> = {
@@ -79,7 +95,7 @@ const trimRows = 1_000;
 const maxAttempts = 4;
 const retryMs = 250;
 
-export class SqlArchive {
+export class SqlArchive implements ArchiveWriter {
   readonly #database: ArchiveDatabase;
   readonly #options: SqlArchiveOptions;
 
@@ -91,34 +107,29 @@ export class SqlArchive {
     this.#options = options;
   }
 
-  /**
-   * Applies changes in one transaction, after those of earlier calls, with their events and the progress of their import. Resolves when they are durable. Rejects with StoreError; then
-   * nothing is applied, except where the connection was lost again and again: the changes can then be durable. Applied again,
-   * they change nothing more.
-   */
+  /** As the port says, after the changes of earlier calls. */
   apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
-    const written = this.#last.then(() => this.#transact(changes, progress));
+    const written = this.#last.then(() => this.transact(changes, progress));
     this.#last = written.catch(() => {});
     return written;
   }
 
-  async #transact(changes: readonly Change[], progress: Progress | undefined): Promise<Written> {
+  /** As `apply`, in the order in which the database begins transactions. */
+  async transact(changes: readonly Change[], progress?: Progress): Promise<Written> {
     const batch = randomUUID();
     let known: number | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
-        const { written, event } = await this.#database.transaction(async (transaction) => {
+        return await this.#database.transaction(async (transaction) => {
           const head = await transaction.lock();
           const committed =
             known === undefined || head === known ? undefined : await findCommit(transaction, known, batch);
           known ??= head;
-          if (committed !== undefined) return { written: committed, event: await lastOf(transaction.run, eventsLog) };
+          if (committed !== undefined) return { ...committed, lastEvent: await lastOf(transaction.run, eventsLog) };
           if (progress !== undefined) await transaction.run(writeProgress(progress));
           const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
           return this.#apply(transaction, changes, { batch, commit: head + 1, mustCommit });
         });
-        await this.#options.committed?.(written.commit, event);
-        return written;
       } catch (error) {
         if (!isUnknown(error) || attempt === maxAttempts) throw error;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
@@ -130,7 +141,7 @@ export class SqlArchive {
     transaction: ArchiveTransaction,
     changes: readonly Change[],
     { batch, commit, mustCommit }: { readonly batch: string; readonly commit: number; readonly mustCommit: boolean },
-  ): Promise<{ readonly written: Written; readonly event: number }> {
+  ): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
     const { events, unusable } = effects;
@@ -144,14 +155,14 @@ export class SqlArchive {
       isChanged ||= changed !== undefined;
       for (const key of changed ?? []) keys.add(key);
     }
-    if (!isChanged) return { written: { outcomes, unusable, commit: commit - 1 }, event: 0 };
-    let event = 0;
+    if (!isChanged) return { outcomes, unusable, commit: commit - 1, lastEvent: 0 };
+    let lastEvent = 0;
     if (events.length > 0) {
       const at = this.#options.now();
       const records = events.map((event) =>
         JSON.stringify({ ...this.#options.eventRecord(event, at), change: commit }),
       );
-      event = await transaction.append(eventsLog, batch, records);
+      lastEvent = await transaction.append(eventsLog, batch, records);
     }
     const record: CommitRecord = {
       outcomes: outcomes.map((outcome) => codes[outcome]).join(''),
@@ -159,7 +170,7 @@ export class SqlArchive {
     };
     await transaction.append(commitLog, batch, [JSON.stringify(record)]);
     if (commit % trimInterval === 0) await trim(transaction, commit - keptCommits);
-    return { written: { outcomes, unusable, commit }, event };
+    return { outcomes, unusable, commit, lastEvent };
   }
 }
 
@@ -197,7 +208,11 @@ function writeProgress(reached: Progress): Insertion {
 }
 
 /** What a transaction did whose answer was lost; undefined if it was not committed. */
-async function findCommit(transaction: ArchiveTransaction, known: number, batch: string): Promise<Written | undefined> {
+async function findCommit(
+  transaction: ArchiveTransaction,
+  known: number,
+  batch: string,
+): Promise<Omit<Written, 'lastEvent'> | undefined> {
   const row = await transaction.findBatch(commitLog, known, batch);
   if (row === undefined) return undefined;
   const record: Partial<CommitRecord> = JSON.parse(row.record ?? '{}');

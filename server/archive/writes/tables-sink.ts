@@ -4,7 +4,7 @@ import type { ImportProgress, CallContext } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { sql, type Integer, type RunSql } from '../../database/sql.ts';
 import { withTime } from '../../platforms/archive/change.ts';
-import type { Progress, SqlArchive, UnusableChange } from './sql-archive.ts';
+import type { ArchiveWriter, Progress, UnusableChange } from './sql-archive.ts';
 
 export interface TablesSinkOptions {
   /** Called with each record that cannot be applied; nothing of it is stored. */
@@ -15,11 +15,11 @@ export interface TablesSinkOptions {
 
 export class TablesSink implements LiveSink {
   readonly #run: RunSql;
-  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #archive: ArchiveWriter;
   readonly #options: TablesSinkOptions;
   readonly #listeners: ((source: string) => void)[] = [];
 
-  constructor(run: RunSql, archive: Pick<SqlArchive, 'apply'>, options: TablesSinkOptions) {
+  constructor(run: RunSql, archive: ArchiveWriter, options: TablesSinkOptions) {
     this.#run = run;
     this.#archive = archive;
     this.#options = options;

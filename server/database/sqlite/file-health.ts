@@ -36,13 +36,13 @@ export class FileHealth {
     if (error instanceof DatabaseFileError && error.fault === 'damaged') this.#isDamaged = true;
   }
 
-  /** Notes that a write has failed. `probe` tries to write, until it succeeds. */
-  fail(error: unknown, probe: () => Promise<void>): void {
+  /** Notes that a write has failed. `probe` tries to write, until it succeeds; without it, `recover` ends the fault. */
+  fail(error: unknown, probe?: () => Promise<void>): void {
     this.note(error);
     if (!(error instanceof DatabaseFileError) || this.#failed !== undefined) return;
     this.#failed = error;
     this.#observer.failed?.(error);
-    this.#probeLater(probe);
+    if (probe !== undefined) this.#probeLater(probe);
   }
 
   /** Notes that a write has succeeded. */

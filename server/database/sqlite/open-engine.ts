@@ -7,11 +7,9 @@ import type { ObjectCounts } from '../../platforms/archive/archive-metrics.ts';
 import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
 import { openExportSource } from './export-source.ts';
-import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { databaseFile } from '../../storage/database-file.ts';
 import type { SqliteStore } from './sqlite-store.ts';
-import { SqliteUpkeep } from './upkeep.ts';
 
 export interface SqliteEngineParts {
   readonly folder: string;
@@ -31,22 +29,21 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
   const { reader, writer } = store;
   const run = reader.runSql;
   const search = new SqliteSearch(reader);
-  const upkeep = new SqliteUpkeep({
-    ...{ writer, withinMs: purgeWithinMs },
-    onFailed: (error) => logger.error({ err: error }, 'the upkeep of the database file has failed; it is tried again'),
-  });
+  const failed = (error: unknown): void =>
+    logger.error({ err: error }, 'the upkeep of the database file has failed; it is tried again');
   return {
-    ...{ run, search, database: new SqliteArchiveDatabase(writer) },
+    ...{ run, search, archive: writer },
     erased: {
       inSnapshot: (read) => read({ run, search }),
-      purge: () => upkeep.purge(),
+      purge: () => writer.purge(),
       remains: ['backups and copies of the database file'],
     },
     counts: () => countsOf(run),
     openExport: async (request) => openTablesExport(openExportSource(join(folder, databaseFile)), request),
-    start: () => upkeep.start(),
-    stop: () => upkeep.stop(),
-    close: async () => upkeep.settled(),
+    start: () => writer.startUpkeep({ withinMs: purgeWithinMs }, failed),
+    stop: () => writer.stopUpkeep(),
+    // The store closes the file.
+    close: async () => {},
   };
 }
 

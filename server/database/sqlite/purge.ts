@@ -48,4 +48,4 @@ const mergeStep = (writer: SqliteWriter, table: string, pages: number): Promise<
     const before = changes();
     database.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages);
     return changes() - before >= 2;
-  });
+  }, 'later');

@@ -4,17 +4,19 @@ import type { ArchiveDatabase, ArchiveTransaction } from '../../archive/writes/a
 import { sql } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteSearchRows } from './sqlite-search-rows.ts';
-import type { SqliteWriter } from './sqlite-writer.ts';
+import type { SqliteWriter, Urgency } from './sqlite-writer.ts';
 
 export class SqliteArchiveDatabase implements ArchiveDatabase {
   readonly #writer: SqliteWriter;
+  readonly #urgency: Urgency;
 
-  constructor(writer: SqliteWriter) {
+  constructor(writer: SqliteWriter, urgency: Urgency = 'now') {
     this.#writer = writer;
+    this.#urgency = urgency;
   }
 
   transaction<Result>(task: (transaction: ArchiveTransaction) => Promise<Result>): Promise<Result> {
-    return this.#writer.transaction((database) => task(transactionOn(database, this.#writer)));
+    return this.#writer.transaction((database) => task(transactionOn(database, this.#writer)), this.#urgency);
   }
 }
 

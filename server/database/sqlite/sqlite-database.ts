@@ -13,6 +13,8 @@ export interface SqliteOptions {
   readonly readOnly?: boolean;
   /** The size of the page cache in megabytes. */
   readonly cacheMb?: number;
+  /** How long a statement waits for a lock of another program, in milliseconds. */
+  readonly busyMs?: number | undefined;
   /** Gets each error of the file. */
   readonly onError?: (error: unknown) => void;
 }
@@ -29,12 +31,14 @@ export class SqliteDatabase {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string, { readOnly = false, cacheMb = 16, onError }: SqliteOptions = {}) {
+  constructor(path: string, { readOnly = false, cacheMb = 16, busyMs = 5000, onError }: SqliteOptions = {}) {
     this.#path = path;
     this.#onError = onError;
     this.#database = this.#try(() => new DatabaseSync(path, { readOnly }));
     try {
-      this.script(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = ${-1024 * cacheMb}; PRAGMA temp_store = MEMORY;`);
+      this.script(
+        `PRAGMA busy_timeout = ${busyMs}; PRAGMA cache_size = ${-1024 * cacheMb}; PRAGMA temp_store = MEMORY;`,
+      );
       if (!readOnly)
         this.script(`
           PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;
@@ -126,15 +130,20 @@ export class SqliteDatabase {
       this.script('COMMIT');
       return result;
     } catch (error) {
-      this.#rollBack();
+      this.rollBack();
       throw error;
     }
   }
 
-  /** An error can have ended the transaction, and the same error can meet its end: SQLite undoes it then. */
-  #rollBack(): void {
+  /** Whether a transaction has begun. An error of the disk can end it. */
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
+  }
+
+  /** Undoes the transaction. An error can have ended it, and the same error can meet its end: SQLite undoes it then. */
+  rollBack(): void {
     try {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      if (this.isTransaction) this.#database.exec('ROLLBACK');
     } catch {
       // The caller gets the first error.
     }
@@ -148,14 +157,14 @@ export class SqliteDatabase {
       this.script('COMMIT');
       return result;
     } catch (error) {
-      this.#rollBack();
+      this.rollBack();
       throw error;
     }
   }
 
   /** Reads the state of one moment. `read` does not wait for anything. */
   snapshot<Result>(read: () => Result): Result {
-    if (this.#database.isTransaction) return read();
+    if (this.isTransaction) return read();
     this.script('BEGIN');
     try {
       return read();
@@ -181,7 +190,7 @@ export class SqliteDatabase {
         progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
       }).catch((error: unknown) => Promise.reject(storeErrorOf(error, this.#path)));
     } finally {
-      this.#rollBack();
+      this.rollBack();
     }
   }
 

@@ -9,10 +9,12 @@ import {
   type RecordPlace,
 } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
+import type { FileWriter } from './file-writer.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import type { SqliteWriter } from './sqlite-writer.ts';
+import type { Appended } from './sqlite-writer.ts';
 
 interface PendingAppend {
+  readonly batch: string;
   readonly records: readonly string[];
   readonly done: PromiseWithResolvers<number>;
 }
@@ -28,7 +30,7 @@ export class SqliteJournal implements Journal {
   readonly recovered = undefined;
   readonly #log: string;
   readonly #reader: SqliteDatabase;
-  readonly #writer: SqliteWriter;
+  readonly #writer: FileWriter;
   #first: number;
   #durable: number;
   #pending: PendingAppend[] = [];
@@ -39,13 +41,13 @@ export class SqliteJournal implements Journal {
   #follower: JournalFollower | undefined;
 
   /** `reader`: a connection outside of transactions. */
-  constructor(log: string, reader: SqliteDatabase, writer: SqliteWriter) {
+  constructor(log: string, reader: SqliteDatabase, writer: FileWriter) {
     this.#log = log;
     this.#reader = reader;
     this.#writer = writer;
     this.#durable = this.#lastSeq();
     this.#first = this.#firstSeq();
-    writer.follow(log, ({ records, first }) => this.#show(records, first));
+    writer.follow(log, (appended) => this.#show(appended));
   }
 
   get firstSeq(): number {
@@ -102,7 +104,7 @@ export class SqliteJournal implements Journal {
     if (records.some((record) => record === '' || record.includes('\n')))
       throw new StoreError('a record is one JSON text without a newline');
     const done = Promise.withResolvers<number>();
-    this.#pending.push({ records, done });
+    this.#pending.push({ batch: randomUUID(), records, done });
     this.#flushSoon();
     return done.promise;
   }
@@ -119,15 +121,7 @@ export class SqliteJournal implements Journal {
       // Read before the transaction: other writers do not wait for the source.
       const written: string[] = [];
       for await (const record of records()) written.push(record);
-      await this.#writer.transaction(async (database) => {
-        const last = this.#writer.lastOf(this.#log);
-        database.run('DELETE FROM change WHERE log = ? AND seq < ?', this.#log, last);
-        database.run('UPDATE change SET record = NULL WHERE log = ?', this.#log);
-        const rows = written.map((record, index) => ({
-          ...{ log: this.#log, seq: last + 1 + index, record, batch: randomUUID() },
-        }));
-        database.insert({ table: 'change', rows });
-      });
+      await this.#writer.rewrite(this.#log, written);
       this.#durable = this.#lastSeq();
       this.#first = this.#firstSeq();
     } catch (error) {
@@ -148,13 +142,10 @@ export class SqliteJournal implements Journal {
     const removed = Array.from(this.#rows(0)).filter(({ seq, record }) => !keep(Buffer.from(record), seq));
     if (removed.length === 0) return { records: 0, files: 0, bytes: 0 };
     await settle();
-    const seqs = JSON.stringify(removed.map(({ seq }) => seq));
-    await this.#writer.transaction(async (database) => {
-      const last = this.#writer.lastOf(this.#log);
-      const given = 'log = ? AND seq IN (SELECT value FROM json_each(?))';
-      database.run(`UPDATE change SET record = NULL WHERE ${given} AND seq = ?`, this.#log, seqs, last);
-      database.run(`DELETE FROM change WHERE ${given} AND seq < ?`, this.#log, seqs, last);
-    });
+    await this.#writer.remove(
+      this.#log,
+      removed.map(({ seq }) => seq),
+    );
     this.#first = this.#firstSeq();
     const bytes = removed.reduce((sum, { record }) => sum + Buffer.byteLength(record), 0);
     return { records: removed.length, files: 1, bytes };
@@ -162,11 +153,7 @@ export class SqliteJournal implements Journal {
 
   async trim(upTo: number): Promise<void> {
     this.#requireWritable();
-    await this.#writer.transaction(async (database) => {
-      const last = this.#writer.lastOf(this.#log);
-      database.run('UPDATE change SET record = NULL WHERE log = ? AND seq = ? AND seq <= ?', this.#log, last, upTo);
-      database.run('DELETE FROM change WHERE log = ? AND seq <= ? AND seq < ?', this.#log, upTo, last);
-    });
+    await this.#writer.trim(this.#log, upTo);
     this.#first = this.#firstSeq();
   }
 
@@ -195,9 +182,10 @@ export class SqliteJournal implements Journal {
     await Promise.resolve();
     const written = [...this.#pending];
     try {
-      await this.#writer.transaction(async () => {
-        for (const { records } of written) this.#writer.append(this.#log, randomUUID(), records);
-      });
+      await this.#writer.append(
+        this.#log,
+        written.map(({ batch, records }) => ({ batch, records })),
+      );
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError(String(error));
       for (const { done } of this.#pending.splice(0)) done.reject(failure);
@@ -205,11 +193,13 @@ export class SqliteJournal implements Journal {
   }
 
   /** Passes on records that are durable, of this journal or of another transaction. */
-  #show(records: readonly string[], first: number): void {
-    const own = this.#pending.findIndex((each) => each.records === records);
+  #show({ batch, records, first }: Appended): void {
+    const place = this.#pending.findIndex((each) => each.batch === batch);
+    const [own] = place < 0 ? [] : this.#pending.splice(place, 1);
     this.#durable = first + records.length - 1;
-    if (own >= 0) this.#pending.splice(own, 1)[0]?.done.resolve(this.#durable);
-    this.#follower?.apply(records, first);
+    own?.done.resolve(this.#durable);
+    // The follower knows the array that was appended.
+    this.#follower?.apply(own?.records ?? records, first);
   }
 
   /** The records behind a number, page by page. */

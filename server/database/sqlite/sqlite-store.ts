@@ -7,24 +7,36 @@ import { databaseFile, partialDatabaseFile } from '../../storage/database-file.t
 import type { LowdbStore } from '../../storage/lowdb/lowdb-store.ts';
 import { requireLocalDisk } from '../../storage/network-file-system.ts';
 import { endCopyOf } from './copy-mark.ts';
+import type { FileWriter } from './file-writer.ts';
 import { FileHealth, type FileHealthObserver } from './file-health.ts';
 import { isNewFile } from './file-version.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { createTables } from './sqlite-search-rows.ts';
-import { SqliteWriter } from './sqlite-writer.ts';
+import { ThreadWriter, type WriterSettings } from './thread-writer.ts';
 
 export interface SqliteStore extends Store {
   readonly hasArchive: true;
-  readonly writer: SqliteWriter;
+  readonly writer: FileWriter;
   /** A connection for reads outside of transactions. */
   readonly reader: SqliteDatabase;
   readonly journals: ReadonlyMap<string, Journal>;
   readonly health: FileHealth;
 }
 
-/** Opens the connection that writes, and creates the tables of a new file. Throws StoreError, and closes the file then. */
-function openWriter(path: string, onError: (error: unknown) => void): SqliteDatabase {
+export interface SqliteStoreOptions {
+  readonly observer?: FileHealthObserver;
+  /**
+   * Writes in a thread of its own, for a service; otherwise in this thread, for a command. `onEnded`: the thread has ended by a fault, and
+   * nothing can be written any more.
+   */
+  readonly thread?: { readonly onEnded: (reason: string) => void } | undefined;
+  /** How long a transaction waits for a lock of another program, in milliseconds. */
+  readonly busyMs?: number;
+}
+
+/** Creates the tables of a new file. Throws StoreError. */
+function requireTables(path: string): void {
   // A service that has run in the folder has written this document: without its data, an empty archive would look as if all was well.
   if (sizeOf(path) === 0 && existsSync(join(dirname(path), partialDatabaseFile)))
     throw new StoreError(`${dirname(path)} is a backup that was interrupted: make another one`);
@@ -42,28 +54,33 @@ function openWriter(path: string, onError: (error: unknown) => void): SqliteData
   } finally {
     looking.close();
   }
-  const database = new SqliteDatabase(path, { cacheMb: 64, onError });
+  const database = new SqliteDatabase(path);
   try {
     if (isNew) database.transaction(() => createTables(database));
-    return database;
-  } catch (error) {
+  } finally {
     database.close();
-    throw error;
   }
 }
 
 /** The size of a file in bytes; 0 without one. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Opens the file in a data directory, which `documents` has locked, and creates its tables. Throws StoreError. */
-export function openSqliteStore(folder: string, documents: LowdbStore, observer: FileHealthObserver = {}): SqliteStore {
+/** Opens the file in a data directory, which `documents` has locked, and creates its tables. Rejects with StoreError. */
+export async function openSqliteStore(
+  folder: string,
+  documents: LowdbStore,
+  { observer = {}, thread, busyMs }: SqliteStoreOptions = {},
+): Promise<SqliteStore> {
   requireLocalDisk(folder);
   const path = join(folder, databaseFile);
   const health = new FileHealth(observer);
   const onError = (error: unknown): void => health.note(error);
-  const database = openWriter(path, onError);
+  requireTables(path);
   const reader = new SqliteDatabase(path, { onError });
-  const writer = new SqliteWriter(database, health);
+  const writer =
+    thread === undefined
+      ? await localWriter({ path, busyMs }, health, documents)
+      : new ThreadWriter({ path, busyMs }, health, thread.onEnded);
   const journals = new Map<string, SqliteJournal>();
   let isClosed = false;
   return {
@@ -91,10 +108,20 @@ export function openSqliteStore(folder: string, documents: LowdbStore, observer:
       isClosed = true;
       health.stop();
       for (const journal of journals.values()) await journal.close();
-      await writer.settled();
+      await writer.close();
       reader.close();
-      database.close();
       await documents.close();
     },
   };
+}
+
+/** A service does not load what writes the archive. */
+async function localWriter(
+  { path, busyMs }: WriterSettings,
+  health: FileHealth,
+  { now }: LowdbStore,
+): Promise<FileWriter> {
+  const { LocalWriter } = await import('./local-writer.ts');
+  const onError = (error: unknown): void => health.note(error);
+  return new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, onError }), { now, health });
 }

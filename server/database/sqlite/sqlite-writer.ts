@@ -1,26 +1,59 @@
 /** The only connection that writes to a SQLite file, and the order of its transactions. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoreError } from '../../ports/storage.ts';
 import { FileHealth } from './file-health.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
-/** Records that a transaction has appended to a log; `first`: the number of the first one. */
+/** Records that a transaction has appended to a log; `first`: the number of the first one, `batch`: what the append was called with. */
 export interface Appended {
   readonly log: string;
+  readonly batch: string;
   readonly records: readonly string[];
   readonly first: number;
 }
 
+/** `now`: what a caller waits for, such as a request or a live source. `later`: long work, such as an import or the upkeep. */
+export type Urgency = 'now' | 'later';
+
+interface Task {
+  readonly run: (database: SqliteDatabase) => Promise<unknown>;
+  readonly done: PromiseWithResolvers<unknown>;
+}
+interface Finished {
+  readonly task: Task;
+  readonly result: unknown;
+}
+
+/** The transaction of calls that waited together ends after this time, in milliseconds; so does that of long work when a call waits. */
+const groupMs = 20;
+/** The transaction of long work ends after this time. */
+const longestMs = 200;
+
+export interface SqliteWriterOptions {
+  readonly health?: FileHealth;
+  /** Gets what a transaction has appended to logs, after its end and before its calls resolve. */
+  readonly follower?: (appended: Appended) => void;
+}
+
+/**
+ * Calls that wait at the same time share a transaction, so one sync of the disk. A call that fails is undone by itself. Long work is done
+ * while no call waits; while calls come all the time, it takes turns with them.
+ */
 export class SqliteWriter {
   readonly #database: SqliteDatabase;
   readonly #health: FileHealth;
-  readonly #followers = new Map<string, (appended: Appended) => void>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #follower: (appended: Appended) => void;
+  readonly #waiting: Record<Urgency, Task[]> = { now: [], later: [] };
+  #outside: (() => void)[] = [];
+  #running: Promise<void> | undefined;
+  #mayBeLater = false;
   #appended: Appended[] = [];
 
   /** `database`: nothing else uses the connection. */
-  constructor(database: SqliteDatabase, health = new FileHealth()) {
+  constructor(database: SqliteDatabase, { health = new FileHealth(), follower = () => {} }: SqliteWriterOptions = {}) {
     this.#database = database;
     this.#health = health;
+    this.#follower = follower;
   }
 
   /** Why the file cannot be written now; each transaction, and an attempt each second, can end that. */
@@ -28,18 +61,31 @@ export class SqliteWriter {
     return this.#health.failed;
   }
 
-  /** Runs a transaction after those of earlier calls. Rejects with StoreError, and as the task does; then nothing is stored. */
-  transaction<Result>(task: (database: SqliteDatabase) => Promise<Result>): Promise<Result> {
-    const result = this.#last.then(() => this.#transact(task));
-    this.#last = result.catch(() => {});
-    return result;
+  /** Runs a task in a transaction. Rejects with StoreError, and as the task does; then nothing of it is stored. */
+  transaction<Result>(run: (database: SqliteDatabase) => Promise<Result>, urgency: Urgency = 'now'): Promise<Result> {
+    const done = Promise.withResolvers<Result>();
+    this.#waiting[urgency].push({ run, done: done as PromiseWithResolvers<unknown> });
+    this.#start();
+    return done.promise;
   }
 
-  /** Runs a task outside of a transaction, after the transactions of earlier calls. */
+  /** Whether a call waits for its turn. */
+  get hasWaiting(): boolean {
+    return this.#waiting.now.length > 0;
+  }
+
+  /** Runs a task outside of a transaction. */
   maintain<Result>(task: (database: SqliteDatabase) => Result): Promise<Result> {
-    const result = this.#last.then(() => task(this.#database));
-    this.#last = result.catch(() => {});
-    return result;
+    const done = Promise.withResolvers<Result>();
+    this.#outside.push(() => {
+      try {
+        done.resolve(task(this.#database));
+      } catch (error) {
+        done.reject(error);
+      }
+    });
+    this.#start();
+    return done.promise;
   }
 
   /** Writes to the file, and changes nothing. Rejects with StoreError where that is not possible. */
@@ -49,11 +95,6 @@ export class SqliteWriter {
     );
   }
 
-  /** Calls `follower` after each transaction that has appended records to a log. */
-  follow(log: string, follower: (appended: Appended) => void): void {
-    this.#followers.set(log, follower);
-  }
-
   /** Appends records to a log within a transaction, and returns the number of the last one. */
   append(log: string, batch: string, records: readonly string[]): number {
     const last = this.lastOf(log);
@@ -61,7 +102,7 @@ export class SqliteWriter {
       table: 'change',
       rows: records.map((record, index) => ({ log, seq: last + 1 + index, record, batch })),
     });
-    this.#appended.push({ log, records, first: last + 1 });
+    this.#appended.push({ log, batch, records, first: last + 1 });
     return last + records.length;
   }
 
@@ -70,23 +111,90 @@ export class SqliteWriter {
     return this.#database.lastSeqOf(log);
   }
 
-  /** Resolves when all transactions have ended. */
+  /** Resolves when no work is left. */
   async settled(): Promise<void> {
-    await this.#last;
+    while (this.#running !== undefined) await this.#running;
   }
 
-  async #transact<Result>(task: (database: SqliteDatabase) => Promise<Result>): Promise<Result> {
-    // Each transaction would wait for the lock by itself.
-    if (this.#health.failed?.fault === 'locked') throw this.#health.failed;
+  #start(): void {
+    this.#running ??= this.#runAll();
+  }
+
+  async #runAll(): Promise<void> {
+    const { now, later } = this.#waiting;
+    for (;;) {
+      // Calls that have arrived with this one come into the same transaction.
+      await nextTurn();
+      for (const task of this.#outside.splice(0)) task();
+      if (now.length + later.length > 0) await this.#group(this.#nextUrgency());
+      else if (this.#outside.length === 0) {
+        this.#running = undefined;
+        return;
+      }
+    }
+  }
+
+  #nextUrgency(): Urgency {
+    const { now, later } = this.#waiting;
+    if (now.length === 0) return 'later';
+    const isLater = this.#mayBeLater && later.length > 0;
+    this.#mayBeLater = !isLater;
+    return isLater ? 'later' : 'now';
+  }
+
+  /** Runs tasks in one transaction. */
+  async #group(urgency: Urgency): Promise<void> {
+    const began = performance.now();
+    const finished: Finished[] = [];
     this.#appended = [];
-    const result = await this.#database
-      .asyncTransaction(() => task(this.#database))
-      .catch((error: unknown) => {
-        this.#health.fail(error, () => this.#probe());
-        throw error;
-      });
+    let task = this.#waiting[urgency].shift();
+    try {
+      // Each transaction would wait for the lock by itself.
+      if (this.#health.failed?.fault === 'locked') throw this.#health.failed;
+      this.#database.script('BEGIN IMMEDIATE');
+      for (; task !== undefined; task = await this.#another(urgency, performance.now() - began))
+        await this.#runOne(task, finished);
+      this.#database.script('COMMIT');
+    } catch (error) {
+      // The failed task is not among the finished ones where the whole transaction has ended with it.
+      this.#database.rollBack();
+      this.#health.fail(error, () => this.#probe());
+      for (const each of [...finished.map((one) => one.task), ...(task === undefined ? [] : [task])])
+        each.done.reject(error);
+      return;
+    }
     this.#health.recover();
-    for (const appended of this.#appended) this.#followers.get(appended.log)?.(appended);
-    return result;
+    for (const appended of this.#appended) this.#follower(appended);
+    for (const {
+      task: { done },
+      result,
+    } of finished)
+      done.resolve(result);
+  }
+
+  /** The next task for the transaction in progress. */
+  async #another(urgency: Urgency, ms: number): Promise<Task | undefined> {
+    const { now, later } = this.#waiting;
+    if (urgency === 'now') return ms < groupMs ? now.shift() : undefined;
+    await nextTurn();
+    if (now.length > 0) return ms < groupMs ? now.shift() : undefined;
+    return ms < longestMs ? later.shift() : undefined;
+  }
+
+  /** Throws where the transaction has ended with the task. */
+  async #runOne(task: Task, finished: Finished[]): Promise<void> {
+    const before = this.#appended.length;
+    // The first one is alone: a savepoint costs a part of the statements of a small transaction.
+    if (finished.length > 0) this.#database.script('SAVEPOINT call');
+    try {
+      const result = await task.run(this.#database);
+      if (finished.length > 0) this.#database.script('RELEASE call');
+      finished.push({ task, result });
+    } catch (error) {
+      if (finished.length === 0 || !this.#database.isTransaction) throw error;
+      this.#database.script('ROLLBACK TO call; RELEASE call');
+      this.#appended.length = before;
+      task.done.reject(error);
+    }
   }
 }

@@ -79,7 +79,7 @@ export class SqliteUpkeep {
       const newest = factOf(database, 'removed_last');
       if (newest === last) database.run("DELETE FROM meta WHERE name = 'removed_at'");
       else database.run("UPDATE meta SET value = ? WHERE name = 'removed_at'", String(newest));
-    });
+    }, 'later');
     this.#purgeAfter = performance.now() + pauses * (performance.now() - start);
   }
 
@@ -108,17 +108,18 @@ export class SqliteUpkeep {
   /** Fills the table of the tweets with the most engagement in steps. */
   async #buildTop(tweets: number): Promise<void> {
     const { writer } = this.#parts;
-    await writer.transaction(async (database) => new TopTweets(database).begin());
+    await writer.transaction(async (database) => new TopTweets(database).begin(), 'later');
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;) {
       const from: number = after;
-      after = await writer.transaction((database) =>
-        new TopTweets(database).addPage(from, (page) => contextOf(database.runSql, page)),
+      after = await writer.transaction(
+        (database) => new TopTweets(database).addPage(from, (page) => contextOf(database.runSql, page)),
+        'later',
       );
     }
     await writer.transaction(async (database) => {
       new TopTweets(database).end();
       database.run("INSERT OR REPLACE INTO meta VALUES ('top_tweets', ?)", String(tweets));
-    });
+    }, 'later');
   }
 }
 

@@ -5,7 +5,7 @@ import { Archive } from '../../platforms/archive/archive.ts';
 import { ContentReader } from '../../archive/reads/content-reader.ts';
 import { idOf, idsOf } from '../../archive/content/database-id.ts';
 import { findUser } from '../../archive/reads/known-users.ts';
-import type { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import { idsFound, tweetIdsWhere } from '../../archive/reads/tweet-ids.ts';
 import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
 import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
@@ -21,7 +21,7 @@ export interface Snapshot {
 
 export interface ErasedTablesParts {
   readonly inSnapshot: <Result>(read: (snapshot: Snapshot) => Promise<Result>) => Promise<Result>;
-  readonly archive: Pick<SqlArchive, 'apply'>;
+  readonly archive: ArchiveWriter;
   /** Removes what deletions have left in the files. Rejects with StoreError. */
   readonly purge: () => Promise<void>;
   /** What keeps deleted texts although no program but the database reads it. */

@@ -3,7 +3,7 @@ import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { PageRequest } from '../../contract/page.ts';
 import { fromDatabaseId, idOf, idsOf } from '../../archive/content/database-id.ts';
-import type { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
 import { among, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
@@ -21,14 +21,14 @@ interface DocumentRow {
 
 export interface RetainedTablesParts {
   readonly run: RunSql;
-  readonly archive: Pick<SqlArchive, 'apply'>;
+  readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
   readonly estimate?: (() => Promise<number | undefined>) | undefined;
 }
 
 export class RetainedTables implements RetainedArchive {
   readonly #run: RunSql;
-  readonly #archive: Pick<SqlArchive, 'apply'>;
+  readonly #archive: ArchiveWriter;
   readonly #search: ArchiveSearch;
   readonly #estimate: () => Promise<number | undefined>;
 

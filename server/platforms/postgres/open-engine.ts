@@ -1,8 +1,10 @@
 /** Opens PostgreSQL as the engine of an archive. */
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
+import { SqlArchive } from '../../archive/writes/sql-archive.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { openTablesExport } from '../../maintenance/export/export.ts';
+import { eventRecord } from '../../realtime/journal-event-log.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
@@ -45,7 +47,8 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
       logger.warn({ err: error }, 'the index of the tweets with the highest engagement cannot be built'),
   });
   return {
-    ...{ run, search, database: new PostgresArchiveDatabase(database) },
+    ...{ run, search },
+    archive: new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now }),
     explain: (query, order) => search.explain(query, order, Date.now()),
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),

@@ -7,6 +7,7 @@ import { DurableJSONFile, createFolder } from './durable-file.ts';
 import { FileJournal, isCatalogue, type Catalogue, type JournalObserver } from './file-journal.ts';
 import { savedFileOf } from './saved-file.ts';
 import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
+import { steadyClock } from '../../process/steady-clock.ts';
 
 export interface StoreOptions {
   /** The approximate size of a segment in bytes, unless the call of `journal` sets another one. */
@@ -14,9 +15,6 @@ export interface StoreOptions {
   /** Returns the observer of a journal. */
   readonly observe?: (journal: string) => JournalObserver;
 }
-
-/** A monotonic clock: changes of the system clock while the process runs do not affect it. */
-const steadyClock = (): number => Math.round(performance.timeOrigin + performance.now());
 
 export interface LowdbStore extends Store {
   /** The open journals by name. */

@@ -20,7 +20,7 @@ afterEach(() => folder.dispose());
 async function open(): Promise<{ close(): Promise<void> }> {
   const documents = await openLowdbStore(folder.path);
   try {
-    return openSqliteStore(folder.path, documents);
+    return await openSqliteStore(folder.path, documents);
   } catch (error) {
     await documents.close();
     throw error;

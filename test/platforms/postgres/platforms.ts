@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page, PageRequest } from '../../../server/contract/page.ts';
 import type { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
+import { type ArchiveWriter, SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
 import type { KnownCommits } from '../../../server/archive/reads/dependent-cache.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
@@ -21,7 +21,7 @@ export const sqlArchive = (tables: PostgresTables): SqlArchive =>
 /** The platform on tables. `shares`: the statistics of words; without them, those of PostgreSQL. */
 export const tablesPlatform = (
   { run }: Pick<Database, 'run'>,
-  archive: Pick<SqlArchive, 'apply'>,
+  archive: ArchiveWriter,
   { commits, shares }: { readonly commits?: KnownCommits; readonly shares?: Pick<WordStatistics, 'shares'> } = {},
 ): SqlPlatform => new SqlPlatform({ run, archive, search: new SqlSearch(run, shares), commits });
 

@@ -63,7 +63,7 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     const community: Change = { kind: 'community', community: { id: '901', name: 'First' } };
     const joined: Change = { kind: 'membership', community_id: '901', user_id: '1', role: 'member' };
     const written = await new SqlArchive(new PostgresArchiveDatabase(losing), options).apply([community, like, joined]);
-    expect(written).toEqual({ outcomes: ['added', 'unchanged', 'added'], unusable: [], commit: 2 });
+    expect(written).toEqual({ outcomes: ['added', 'unchanged', 'added'], unusable: [], commit: 2, lastEvent: 1 });
     expect(await tables.events(0)).toEqual([{ event: 'community.joined', id: '901', userId: '1' }]);
   });
 

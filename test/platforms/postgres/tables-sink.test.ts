@@ -25,7 +25,7 @@ function sinkOn(archive: Archive): { sink: TablesSink; calls: string[] } {
   const calls: string[] = [];
   const apply = async (changes: readonly Change[]) => {
     calls.push(changes.map(({ kind }) => kind).join(' '));
-    return { outcomes: applied(archive, changes), unusable: [], commit: 1 };
+    return { outcomes: applied(archive, changes), unusable: [], commit: 1, lastEvent: 1 };
   };
   return { sink: new TablesSink(async () => [], { apply }, { onUnusable: () => {} }), calls };
 }

@@ -1,0 +1,142 @@
+/** Writes to a SQLite file in the thread of the caller. */
+import { randomUUID } from 'node:crypto';
+import type { ChangeOutcome } from '../../domain/records.ts';
+import { SqlArchive, type Progress, type UnusableChange, type Written } from '../../archive/writes/sql-archive.ts';
+import type { StoreError } from '../../ports/storage.ts';
+import type { Change } from '../../platforms/archive/change.ts';
+import { eventRecord } from '../../realtime/journal-event-log.ts';
+import type { FileHealth } from './file-health.ts';
+import type { Batch, FileWriter, UpkeepOptions } from './file-writer.ts';
+import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
+import type { SqliteDatabase } from './sqlite-database.ts';
+import { SqliteWriter, type Appended, type Urgency } from './sqlite-writer.ts';
+import { SqliteUpkeep } from './upkeep.ts';
+
+/** The changes of an import in one step, between which calls can come: some 20 ms. */
+const stepChanges = 500;
+
+export interface LocalWriterOptions {
+  /** The clock of the events, in milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly health: FileHealth;
+  /** Gets what each transaction has appended to logs, before its calls resolve. */
+  readonly onAppended?: (appended: Appended) => void;
+}
+
+export class LocalWriter implements FileWriter {
+  readonly #database: SqliteDatabase;
+  readonly #writer: SqliteWriter;
+  readonly #archives: Readonly<Record<Urgency, SqlArchive>>;
+  readonly #followers = new Map<string, (appended: Appended) => void>();
+  #onFailed: (error: unknown) => void = () => {};
+  #upkeep: SqliteUpkeep;
+
+  /** `database`: nothing else uses the connection. */
+  constructor(database: SqliteDatabase, { now, health, onAppended }: LocalWriterOptions) {
+    this.#database = database;
+    this.#writer = new SqliteWriter(database, {
+      health,
+      follower: (appended) => {
+        onAppended?.(appended);
+        this.#followers.get(appended.log)?.(appended);
+      },
+    });
+    const archive = (urgency: Urgency): SqlArchive =>
+      new SqlArchive(new SqliteArchiveDatabase(this.#writer, urgency), { eventRecord, now });
+    this.#archives = { now: archive('now'), later: archive('later') };
+    this.#upkeep = this.#upkeepWithin(Number.POSITIVE_INFINITY);
+  }
+
+  #upkeepWithin(withinMs: number): SqliteUpkeep {
+    return new SqliteUpkeep({ writer: this.#writer, withinMs, onFailed: (error) => this.#onFailed(error) });
+  }
+
+  get failed(): StoreError | undefined {
+    return this.#writer.failed;
+  }
+
+  async apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
+    if (progress === undefined || !('fingerprint' in progress)) return this.#archives.now.transact(changes, progress);
+    const outcomes: ChangeOutcome[] = [];
+    const unusable: UnusableChange[] = [];
+    let from = 0;
+    let lastEvent = 0;
+    // An import that ends between two steps begins with the first one again, which then changes nothing.
+    for (; changes.length - from > stepChanges; from += stepChanges) {
+      const step = await this.#archives.later.transact(changes.slice(from, from + stepChanges));
+      outcomes.push(...step.outcomes);
+      unusable.push(...step.unusable);
+      lastEvent = Math.max(lastEvent, step.lastEvent);
+    }
+    const last = await this.#archives.later.transact(changes.slice(from), progress);
+    return {
+      outcomes: [...outcomes, ...last.outcomes],
+      unusable: [...unusable, ...last.unusable],
+      commit: last.commit,
+      lastEvent: Math.max(lastEvent, last.lastEvent),
+    };
+  }
+
+  async append(log: string, batches: readonly Batch[]): Promise<void> {
+    await this.#writer.transaction(async () => {
+      for (const { batch, records } of batches) this.#writer.append(log, batch, records);
+    });
+  }
+
+  async rewrite(log: string, records: readonly string[]): Promise<void> {
+    await this.#writer.transaction(async (database) => {
+      const last = this.#writer.lastOf(log);
+      database.run('DELETE FROM change WHERE log = ? AND seq < ?', log, last);
+      database.run('UPDATE change SET record = NULL WHERE log = ?', log);
+      const rows = records.map((record, index) => ({ log, seq: last + 1 + index, record, batch: randomUUID() }));
+      database.insert({ table: 'change', rows });
+    });
+  }
+
+  async remove(log: string, seqs: readonly number[]): Promise<void> {
+    await this.#writer.transaction(async (database) => {
+      const last = this.#writer.lastOf(log);
+      const given = 'log = ? AND seq IN (SELECT value FROM json_each(?))';
+      const json = JSON.stringify(seqs);
+      database.run(`UPDATE change SET record = NULL WHERE ${given} AND seq = ?`, log, json, last);
+      database.run(`DELETE FROM change WHERE ${given} AND seq < ?`, log, json, last);
+    });
+  }
+
+  async trim(log: string, upTo: number): Promise<void> {
+    await this.#writer.transaction(async (database) => {
+      const last = this.#writer.lastOf(log);
+      database.run('UPDATE change SET record = NULL WHERE log = ? AND seq = ? AND seq <= ?', log, last, upTo);
+      database.run('DELETE FROM change WHERE log = ? AND seq <= ? AND seq < ?', log, upTo, last);
+    });
+  }
+
+  async forget(name: string): Promise<void> {
+    await this.#writer.transaction(async (database) => database.run('DELETE FROM meta WHERE name = ?', name));
+  }
+
+  purge(): Promise<void> {
+    return this.#upkeep.purge();
+  }
+
+  follow(log: string, follower: (appended: Appended) => void): void {
+    this.#followers.set(log, follower);
+  }
+
+  startUpkeep({ withinMs }: UpkeepOptions, onFailed: (error: unknown) => void): void {
+    this.#onFailed = onFailed;
+    this.#upkeep = this.#upkeepWithin(withinMs);
+    this.#upkeep.start();
+  }
+
+  stopUpkeep(): void {
+    this.#upkeep.stop();
+  }
+
+  async close(): Promise<void> {
+    this.#upkeep.stop();
+    await this.#upkeep.settled();
+    await this.#writer.settled();
+    this.#database.close();
+  }
+}

@@ -1,0 +1,122 @@
+/** Calls of functions in another thread. A StoreError or ServiceError of the other thread stays one. */
+import { Worker, type MessagePort } from 'node:worker_threads';
+import { ServiceError } from '../../contract/service-error.ts';
+import { StoreError } from '../../ports/storage.ts';
+import { DatabaseFileError, type FileFault } from './sqlite-error.ts';
+import { messageOf } from '../../text/error-text.ts';
+
+interface Call {
+  readonly call: number;
+  readonly name: string;
+  readonly args: readonly unknown[];
+}
+export interface SentError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly status: number | undefined;
+  readonly headers: Record<string, string> | undefined;
+  readonly fault: FileFault | undefined;
+}
+type Answer =
+  | { readonly call: number; readonly result: unknown }
+  | { readonly call: number; readonly error: SentError }
+  /** What the thread tells without a call. */
+  | { readonly notice: unknown };
+
+/** The functions of a thread, by name. */
+export type ThreadFunctions = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+export interface ThreadParts {
+  readonly module: URL;
+  /** What the module gets as `workerData`. */
+  readonly data: object;
+  /** What the thread does, for errors: `writes to the database`. */
+  readonly task: string;
+  readonly onNotice?: (notice: unknown) => void;
+  /** The thread has ended although nobody closed it. */
+  readonly onEnded: (reason: string) => void;
+}
+
+export class CalledThread {
+  readonly #worker: Worker;
+  readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
+  #last = 0;
+  #ended: StoreError | undefined;
+
+  constructor({ module, data, task, onNotice, onEnded }: ThreadParts) {
+    this.#worker = new Worker(module, { workerData: data });
+    this.#worker.on('message', (answer: Answer) => {
+      if ('notice' in answer) onNotice?.(answer.notice);
+      else this.#settle(answer);
+    });
+    const end = (reason: string): void => {
+      if (this.#ended !== undefined) return;
+      const message = `the thread that ${task} has ended: ${reason}`;
+      this.#end(message);
+      onEnded(message);
+    };
+    this.#worker.on('error', (error) => end(messageOf(error)));
+    this.#worker.on('exit', (code) => end(`exit code ${code}`));
+  }
+
+  /** Rejects as the function does, and with StoreError where the thread has ended. */
+  call<Result>(name: string, ...args: readonly unknown[]): Promise<Result> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended);
+    const done = Promise.withResolvers<unknown>();
+    const call = ++this.#last;
+    this.#calls.set(call, done);
+    this.#worker.postMessage({ call, name, args } satisfies Call);
+    return done.promise as Promise<Result>;
+  }
+
+  /** Ends the thread. Calls without an answer reject. */
+  async close(): Promise<void> {
+    this.#end('the store is closed');
+    await this.#worker.terminate();
+  }
+
+  #settle(answer: Exclude<Answer, { notice: unknown }>): void {
+    const done = this.#calls.get(answer.call);
+    this.#calls.delete(answer.call);
+    if ('error' in answer) done?.reject(errorOf(answer.error));
+    else done?.resolve(answer.result);
+  }
+
+  #end(reason: string): void {
+    this.#ended ??= new StoreError(reason);
+    for (const done of this.#calls.values()) done.reject(this.#ended);
+    this.#calls.clear();
+  }
+}
+
+/** Answers the calls of the thread that started this one. */
+export function serveCalls(port: MessagePort, functions: ThreadFunctions): void {
+  port.on('message', ({ call, name, args }: Call) => {
+    const run = async (): Promise<unknown> => functions[name]?.(...(args as never[]));
+    run().then(
+      (result) => port.postMessage({ call, result } satisfies Answer),
+      (error: unknown) => port.postMessage({ call, error: sentError(error) } satisfies Answer),
+    );
+  });
+}
+
+/** Tells the thread that started this one something. */
+export const notify = (port: MessagePort, notice: unknown): void => port.postMessage({ notice } satisfies Answer);
+
+export function sentError(error: unknown): SentError {
+  const { name, stack } = error instanceof Error ? error : new Error();
+  const service = error instanceof ServiceError ? error : undefined;
+  return {
+    ...{ name, message: messageOf(error), stack, status: service?.status },
+    headers: service && { ...service.headers },
+    fault: error instanceof DatabaseFileError ? error.fault : undefined,
+  };
+}
+
+export function errorOf({ name, message, stack, status, headers, fault }: SentError): Error {
+  if (fault !== undefined) return new DatabaseFileError(message, fault, undefined);
+  if (name === 'StoreError') return new StoreError(message);
+  if (status !== undefined) return new ServiceError(status as ServiceError['status'], message, headers);
+  return Object.assign(new Error(message), { name, stack });
+}

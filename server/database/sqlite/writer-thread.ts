@@ -1,0 +1,42 @@
+/** The thread that writes to a SQLite file. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { messageOf } from '../../text/error-text.ts';
+import { steadyClock } from '../../process/steady-clock.ts';
+import { FileHealth } from './file-health.ts';
+import type { UpkeepOptions } from './file-writer.ts';
+import { LocalWriter } from './local-writer.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
+import { notify, sentError, serveCalls, type ThreadFunctions } from './thread-calls.ts';
+import type { WriterNotice, WriterSettings } from './thread-writer.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this module runs in a thread');
+const { path, busyMs } = workerData as WriterSettings;
+const tell = (notice: WriterNotice): void => notify(port, notice);
+
+const health = new FileHealth({
+  failed: (error) => tell({ failed: sentError(error) }),
+  recovered: () => tell({ isRecovered: true }),
+});
+const onError = (error: unknown): void => health.note(error);
+const writer = new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, onError }), {
+  ...{ now: steadyClock, health },
+  onAppended: (appended) => tell({ appended }),
+});
+
+serveCalls(port, {
+  apply: writer.apply.bind(writer),
+  append: writer.append.bind(writer),
+  rewrite: writer.rewrite.bind(writer),
+  remove: writer.remove.bind(writer),
+  trim: writer.trim.bind(writer),
+  forget: writer.forget.bind(writer),
+  purge: writer.purge.bind(writer),
+  startUpkeep: (options: UpkeepOptions) =>
+    writer.startUpkeep(options, (error) => tell({ upkeepFailed: messageOf(error) })),
+  stopUpkeep: writer.stopUpkeep.bind(writer),
+  async close() {
+    health.stop();
+    await writer.close();
+  },
+} satisfies ThreadFunctions);
