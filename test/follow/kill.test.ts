@@ -9,11 +9,11 @@ import { run } from '../support/server.ts';
 import { linesOf, openArchiveIn } from '../support/stored-archive.ts';
 
 const kills = Number(process.env.CRASH_ROUNDS ?? rounds(8, 2));
-/** The operations on files before a kill, at most. */
-const most = kills >= 50 ? 500 : 30;
 const events = kills >= 50 ? 100_000 : 20 * kills + 100;
 /** So many events are a batch, which is a durable step of its own: the kills spread over the whole stream. */
 const batch = Math.min(1000, Math.max(10, Math.ceil(events / 100)));
+/** The operations on files before a kill, at most: an event takes about four and a half. */
+const most = 9 * Math.max(batch, Math.ceil(events / kills));
 
 const follow = (folder: string, env: Record<string, string> = {}): ReturnType<typeof run> =>
   run('test/follow/follower.child.ts', [folder, String(events), String(batch)], env);
@@ -36,11 +36,14 @@ test(
     try {
       expect(await follow(whole)).toMatchObject({ code: 0, stdout: 'done\n' });
       const positions: number[] = [];
+      let deaths = 0;
       for (let round = 0; round < kills; round++) {
         const ended = await follow(killed, dyingAt(5 + draw(most), moments[draw(moments.length)]!));
         expect(ended.stderr).toBe('');
+        if (ended.stdout === '') deaths++;
         positions.push(Number((await read(killed)).position ?? 0));
       }
+      expect(deaths).toBeGreaterThan(kills / 4);
       // The kills come while it follows, and no position goes back.
       if (kills >= 20) expect(new Set(positions).size).toBeGreaterThan(kills / 5);
       expect(positions).toEqual(positions.toSorted((a, b) => a - b));

@@ -1,9 +1,10 @@
-// Loaded into a process before its program: kills it at the nth operation that changes its files, before, in the middle of or after it.
+// Loaded into a process before its program: kills it at the nth operation that changes its files or a SQLite file, before, in the middle of or after it.
 // DIE_AT is the number of the operation, DIE_HOW one of `before`, `half` and `after`. At SIGUSR2 both are read from the file DIE_FILE, and
 // it is counted from then on.
 import fs from 'node:fs';
 import { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 let at = Number(process.env.DIE_AT);
 let how = process.env.DIE_HOW;
@@ -45,6 +46,20 @@ function wrapCallback(name: 'rename' | 'fsync'): void {
   };
 }
 
+/** Statements that change a SQLite file, and the ends of transactions: `half` is between two statements of a transaction. */
+function wrapStatements(target: object, name: string, changes: (...args: any[]) => boolean): void {
+  const methods = target as Record<string, Operation>;
+  const original = methods[name]!;
+  methods[name] = function (this: unknown, ...args: any[]) {
+    if (!changes(...args) || ++operations !== at) return original.apply(this, args);
+    if (how !== 'before') original.apply(this, args);
+    // The signal ends the process before the call returns.
+    process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+wrapStatements(StatementSync.prototype, 'run', () => true);
+wrapStatements(DatabaseSync.prototype, 'exec', (text: string) => !/^\s*(PRAGMA|BEGIN|ROLLBACK)/.test(text));
 const handle = await open(process.execPath);
 const prototype = Object.getPrototypeOf(handle) as object;
 await handle.close();
