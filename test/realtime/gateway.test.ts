@@ -187,7 +187,7 @@ describe('a subscription', () => {
     await counts.ask(subscribe('tweet:engagement', { tweet_id: record.id }));
     expect((await counts.first('event')).data).toMatchObject({ tweet_id: record.id, like_count: 3 });
     await stream.take(tweet(record.id, { like_count: 9, observed_at: '2026-05-01T00:00:00Z' }));
-    await stream.durable.unlike(record.id);
+    await stream.archive.platform.unlike(record.id);
     await stream.take(tweet(record.id, { text: 'edited', observed_at: '2027-05-02T00:00:00Z' }));
     await counts.first('event', ({ event }) => event === 'tweet.unliked');
     await tweets.first('event');

@@ -59,7 +59,7 @@ export interface ServiceArchive extends OpenArchive {
 
 export interface ServiceArchiveOptions {
   readonly retention?: Retention;
-  /** The clock of the events. */
+  /** The clock of the retention. */
   readonly now?: () => number;
 }
 
@@ -70,13 +70,12 @@ export async function openServiceArchive(
 ): Promise<ServiceArchive> {
   const [config, logger] = [configOf(dataDir), pino({ level: 'silent' })];
   const storage = await openStorage(config, { metrics: measureStore(), logger, onDiverged: () => {} });
-  const store = now === undefined ? storage.store : { ...storage.store, now };
+  const { store } = storage;
   try {
     const log = await openEventLog(store, retention, now);
     const commits = await Commits.open(store, log);
     const opened = await openArchive({
-      ...{ config, logger, commits, onUnusable: refuse },
-      storage: { ...storage, store },
+      ...{ config, storage, logger, commits, onUnusable: refuse },
       known: ({ commit }) => commits.reached(commit),
     });
     const { engine, archive, setAside } = opened;

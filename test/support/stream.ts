@@ -2,8 +2,6 @@
 import { pino } from 'pino';
 import { Registry } from '@prometheus-io/client';
 import { WebSocket, type ClientOptions } from 'ws';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
@@ -15,14 +13,13 @@ import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
 import type { RateLimiter } from '../../server/ports/rate-limiter.ts';
-import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import type { JournalEventLog } from '../../server/realtime/journal-event-log.ts';
 import { Gateway, type GatewayParts } from '../../server/realtime/gateway.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './folder.ts';
 import { startRelay } from './relay.ts';
 import { key, otherKey } from './service.ts';
+import { openServiceArchive, type ServiceArchive } from './stored-archive.ts';
 import { createWindowedServer } from './windowed-socket.ts';
 
 export type ServerMessage = Schemas['WsServerMessage'];
@@ -121,7 +118,7 @@ export interface Stream {
   readonly folder: string;
   readonly registry: Registry;
   readonly log: JournalEventLog;
-  readonly durable: DurableArchive;
+  readonly archive: ServiceArchive;
   /** The keys that are valid. */
   readonly keys: Set<string>;
   /** Removes a key and gives notice of it, as the port Keys does. */
@@ -171,12 +168,11 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
   const known = (id: string): AuthenticatedKey => byId.get(id) ?? byId.set(id, unrestrictedKey(id)).get(id)!;
   const relay = options.relayed === true ? await startRelay() : undefined;
   async function open() {
-    const store = await openLowdbStore(folder.path);
-    const log = await openEventLog(store, retention);
-    const durable = await openArchive(store, log);
+    const archive = await openServiceArchive(folder.path, { retention });
+    const { log, platform } = archive;
     const registry = new Registry();
     const gateway = new Gateway({
-      ...(options.adapters ?? { log, platform: archivePlatform(durable) }),
+      ...(options.adapters ?? { log, platform }),
       assistant: { ...noAssistant, ...assistant },
       keys: {
         has: (id) => [...keys].some((each) => each.includes(id)),
@@ -208,9 +204,9 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       await gateway.stop();
       windowed.stop();
       await http.stop(0);
-      await store.close();
+      await archive.close();
     };
-    return { log, durable, registry, url: http.url, windowed, stop };
+    return { log, archive, registry, url: http.url, windowed, stop };
   }
   let running = await open();
   return {
@@ -229,12 +225,12 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
     get log() {
       return running.log;
     },
-    get durable() {
-      return running.durable;
+    get archive() {
+      return running.archive;
     },
     async take(...records) {
       for (let at = 0; at < records.length; at += 1000)
-        await running.durable.apply('test', { line: at } as never, records.slice(at, at + 1000));
+        await running.archive.sink.apply('test', { values: at, done: false }, records.slice(at, at + 1000));
     },
     windowed: (bytes) => running.windowed.connection(bytes),
     async restart() {

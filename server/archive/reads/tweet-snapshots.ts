@@ -1,7 +1,9 @@
 /** The state of tweets for the event stream, from the tables. */
 import type { Schemas } from '../../contract/operations.ts';
+import { ServiceError } from '../../contract/service-error.ts';
 import type { ArchivedList, ArchivedPlace, ArchivedTweet } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
+import { StoreError } from '../../ports/storage.ts';
 import type { GoneTweet, KnownUser, TweetSnapshot } from '../../ports/platform.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../search/document.ts';
 import { Lists } from '../../search/lists.ts';
@@ -13,11 +15,23 @@ import { isId } from '../../domain/record-id.ts';
 import { LoadedRecords, referencesOf } from './loaded-records.ts';
 import { readAuthors } from './tweet-authors.ts';
 
-/** The current state of tweets, in the order of the ids. Rejects with StoreError. */
-export async function snapshotsOf(
-  run: RunSql,
-  ids: readonly string[],
-): Promise<readonly (TweetSnapshot | GoneTweet | undefined)[]> {
+type Snapshots = readonly (TweetSnapshot | GoneTweet | undefined)[];
+
+/**
+ * The current state of tweets, in the order of the ids. The members of a tweet whose record is damaged throw: it holds up no other one.
+ * Rejects with StoreError, and as `run` does.
+ */
+export async function snapshotsOf(run: RunSql, ids: readonly string[]): Promise<Snapshots> {
+  try {
+    return await loadedSnapshots(run, ids);
+  } catch (error) {
+    if (error instanceof StoreError || error instanceof ServiceError) throw error;
+    if (ids.length === 1) return [unreadable(error)];
+    return (await Promise.all(ids.map((id) => snapshotsOf(run, [id])))).flat();
+  }
+}
+
+async function loadedSnapshots(run: RunSql, ids: readonly string[]): Promise<Snapshots> {
   const wanted = ids.filter(isId);
   if (wanted.length === 0) return ids.map(() => undefined);
   const records = new LoadedRecords(run);
@@ -124,6 +138,15 @@ async function listsOf(run: RunSql, userIds: readonly string[]): Promise<Lists> 
   }
   return lists;
 }
+
+/** The state of a tweet that cannot be read: only `isGone` does not throw. */
+const unreadable = (error: unknown): TweetSnapshot =>
+  new Proxy({ isGone: false } as TweetSnapshot, {
+    get(target, name) {
+      if (name in target) return target.isGone;
+      throw error;
+    },
+  });
 
 /** Shows the state at the time of its creation. */
 class LoadedSnapshot implements TweetSnapshot {
