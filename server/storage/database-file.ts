@@ -7,6 +7,8 @@ import { StoreError } from '../ports/storage.ts';
 export const databaseFile = 'archive.db';
 /** The name of the copy in a backup until it is whole. */
 export const partialDatabaseFile = `${databaseFile}.partial`;
+/** The folder for the journals of version 1.2 after an upgrade. It has texts: the first purge removes it. */
+export const oldJournalFolder = 'journal-1.2';
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(
@@ -19,11 +21,4 @@ export async function requireNoDatabaseFile(dataDir: string): Promise<void> {
   const path = join(dataDir, databaseFile);
   if (await exists(path))
     throw new StoreError(`${path} is an archive of PLATFORM=sqlite: start its service, which commands then use`);
-}
-
-/** Rejects with StoreError for a data directory with an archive in journals. */
-export async function requireNoJournals(dataDir: string): Promise<void> {
-  const path = join(dataDir, 'archive', 'catalogue.json');
-  if (await exists(path))
-    throw new StoreError(`${path} is of an archive in journals: PLATFORM=sqlite needs another DATA_DIR`);
 }

@@ -6,7 +6,8 @@ import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
-import { requireNoDatabaseFile, requireNoJournals } from './database-file.ts';
+import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
+import { requireNoDatabaseFile } from './database-file.ts';
 import type { DatabaseState } from './database-state.ts';
 import { openLowdbStore, type LowdbStore } from './lowdb/lowdb-store.ts';
 import type { SqliteStore } from '../database/sqlite/sqlite-store.ts';
@@ -70,7 +71,7 @@ async function openDirectory(
   { dataDir, platform, rateLimit }: StorageSettings,
   observer: StorageObserver,
 ): Promise<Storage> {
-  await (platform === 'sqlite' ? requireNoJournals(dataDir) : requireNoDatabaseFile(dataDir));
+  await (platform === 'sqlite' ? upgradeDirectory(dataDir, observer) : requireNoDatabaseFile(dataDir));
   const files = await openLowdbStore(dataDir, {
     observe: (journal) => ({
       ...reports(journal, observer.logger),

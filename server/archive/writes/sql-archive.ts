@@ -28,6 +28,8 @@ export interface SqlArchiveOptions {
   readonly eventRecord: (event: DomainEvent, at: number) => object;
   /** The clock of all processes, in milliseconds since the epoch. */
   readonly now: () => number;
+  /** Whether the changes are parts of a snapshot: see `ApplyOptions`. */
+  readonly isSnapshot?: boolean;
 }
 
 /** A change that cannot be applied. */
@@ -144,12 +146,13 @@ export class SqlArchive implements ArchiveWriter {
   ): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
+    const { isSnapshot: snapshot = false } = this.#options;
     const { events, unusable } = effects;
     const keys = new Set<string>();
     let isChanged = mustCommit;
     for (const group of groupsOf(changes)) {
       const { archive, before } = await load(transaction.run, group);
-      for (const change of group) outcomes.push(applyOne(archive, change, effects));
+      for (const change of group) outcomes.push(applyOne(archive, change, snapshot, effects));
       const writer = new ContentWriter(transaction, commit);
       const changed = await writer.write({ before, after: itemsOf(archive.changes()) });
       isChanged ||= changed !== undefined;
@@ -180,9 +183,9 @@ interface Effects {
   readonly unusable: UnusableChange[];
 }
 
-function applyOne(archive: Archive, change: Change, { events, unusable }: Effects): ChangeOutcome {
+function applyOne(archive: Archive, change: Change, snapshot: boolean, { events, unusable }: Effects): ChangeOutcome {
   try {
-    const applied = archive.apply(change);
+    const applied = archive.apply(change, { snapshot });
     events.push(...applied.events);
     return applied.outcome;
   } catch (error) {

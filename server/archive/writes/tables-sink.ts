@@ -3,7 +3,7 @@ import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress, CallContext } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { sql, type Integer, type RunSql } from '../../database/sql.ts';
-import { withTime } from '../../platforms/archive/change.ts';
+import { withTime, type Change } from '../../platforms/archive/change.ts';
 import type { ArchiveWriter, Progress, UnusableChange } from './sql-archive.ts';
 
 export interface TablesSinkOptions {
@@ -90,18 +90,18 @@ export class TablesSink implements LiveSink {
 }
 
 /** A record and its place among those of a call. */
-interface Placed {
+interface Placed<Record> {
   readonly index: number;
-  readonly record: ArchiveRecord;
+  readonly record: Record;
 }
 
 /**
  * The order in which records of a stream are applied: a deletion comes behind the records after it that have nothing to do with
  * it. A transaction applies deletions in sequence together, and each change between them would divide it.
  */
-function deletionsLast(records: readonly ArchiveRecord[]): Placed[] {
-  const order: Placed[] = [];
-  let deletions: Placed[] = [];
+export function deletionsLast<Record extends Change>(records: readonly Record[]): Placed<Record>[] {
+  const order: Placed<Record>[] = [];
+  let deletions: Placed<Record>[] = [];
   const deleted = new Set<string>();
   for (const [index, record] of records.entries()) {
     if (record.kind === 'delete') {
@@ -120,7 +120,7 @@ function deletionsLast(records: readonly ArchiveRecord[]): Placed[] {
 }
 
 /** Whether a record and the deletions of tweets have the same effect in any order. A deletion removes native retweets too. */
-const isIndependent = (record: ArchiveRecord, deleted: ReadonlySet<string>): boolean =>
+const isIndependent = (record: Change, deleted: ReadonlySet<string>): boolean =>
   record.kind === 'user' ||
   record.kind === 'follow' ||
   record.kind === 'unfollow' ||

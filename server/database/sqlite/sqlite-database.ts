@@ -26,13 +26,13 @@ export interface SqliteOptions {
  * that a page in the middle of a large archive would read everything before it.
  */
 export class SqliteDatabase {
-  readonly #path: string;
+  readonly path: string;
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string, { readOnly = false, cacheMb = 16, busyMs = 5000, onError }: SqliteOptions = {}) {
-    this.#path = path;
+    this.path = path;
     this.#onError = onError;
     this.#database = this.#try(() => new DatabaseSync(path, { readOnly }));
     try {
@@ -113,7 +113,7 @@ export class SqliteDatabase {
     try {
       return work();
     } catch (error) {
-      const failure = storeErrorOf(error, this.#path);
+      const failure = storeErrorOf(error, this.path);
       this.#onError?.(failure);
       throw failure;
     }
@@ -188,7 +188,7 @@ export class SqliteDatabase {
       await backup(this.#database, path, {
         rate: pages,
         progress: ({ totalPages, remainingPages }) => onProgress(totalPages - remainingPages, totalPages),
-      }).catch((error: unknown) => Promise.reject(storeErrorOf(error, this.#path)));
+      }).catch((error: unknown) => Promise.reject(storeErrorOf(error, this.path)));
     } finally {
       this.rollBack();
     }

@@ -44,6 +44,8 @@ export interface SearchRowsOptions {
   /** The number of the transaction. */
   readonly commit: number;
   readonly words?: WordTime;
+  /** The commits in which new tweets have arrived, by their ids, where that was an earlier one. */
+  readonly arrivals?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -54,20 +56,22 @@ export class SqliteSearchRows implements SearchRows {
   readonly #database: SqliteDatabase;
   readonly #commit: number;
   readonly #words: WordTime;
+  readonly #arrivals: ReadonlyMap<string, number>;
   readonly #top: TopTweets;
   #isRemovalMarked = false;
   /** The next position of each second that has got one. */
   readonly #next = new Map<number, number>();
 
-  constructor(database: SqliteDatabase, { commit, words = 'now' }: SearchRowsOptions) {
+  constructor(database: SqliteDatabase, { commit, words = 'now', arrivals = new Map() }: SearchRowsOptions) {
     this.#database = database;
     this.#commit = commit;
+    this.#arrivals = arrivals;
     this.#words = words;
     this.#top = new TopTweets(database);
   }
 
   async insert(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {
-    for (const tweet of tweets) this.#insert(tweet, context, this.#commit);
+    for (const tweet of tweets) this.#insert(tweet, context, this.#arrivals.get(tweet.id) ?? this.#commit);
   }
 
   async replace(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {

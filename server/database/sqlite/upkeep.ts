@@ -1,5 +1,8 @@
 /** What the writer of a SQLite file does from time to time: checkpoints, the purge, and the table of the tweets with the most engagement. */
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
+import { oldJournalFolder } from '../../storage/database-file.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { purgeWords } from './purge.ts';
 import { TopTweets } from './sqlite-search-rows.ts';
@@ -74,6 +77,9 @@ export class SqliteUpkeep {
     const start = performance.now();
     const last = await writer.maintain((database) => factOf(database, 'removed_last'));
     await purgeWords(writer);
+    // The journals of an earlier version have the texts too.
+    const folder = await writer.maintain(({ path }) => dirname(path));
+    await rm(join(folder, oldJournalFolder), { recursive: true, force: true });
     // What was removed during the purge is left for the next one.
     await writer.transaction(async (database) => {
       const newest = factOf(database, 'removed_last');

@@ -413,6 +413,12 @@ migration step. To go back, restore the backup: an older version ignores records
 tweets again. \`info.version\` of [openapi.yaml](../openapi.yaml) shows the version of the contract. Only
 a new major version can break callers.
 
+- **From version 1.2 to a database file.** The first start, or the first command, copies the journals of \`DATA_DIR\` into \`archive.db\`: about four minutes for 1,000,000
+  records, with progress in the log. The service listens afterwards. The disk needs space for both. After an interruption, the next start continues. All cursors and numbers stay.
+  It names each damaged record that it leaves out in \`left-out.json\`, and stops where a file of a journal is missing, cut off or of a newer version; then nothing is changed.
+- **Back to version 1.2.** Stop the service, copy \`DATA_DIR/journal-1.2/.\` to \`DATA_DIR\`, and remove \`journal-1.2\`, \`archive.db\`, the files beside it, and \`events/log.json\`: event cursors then
+  begin anew. What came after the upgrade is lost. \`journal-1.2\` has the texts of tweets, so the first purge after an erasure or a deletion removes it: copy it before. Where
+  nothing is deleted, remove it yourself: \`rm -r DATA_DIR/journal-1.2\`.
 - **Stop.** Send SIGTERM, SIGINT or SIGHUP, to the process or to \`npm start\`. After \`cd FOLDER && npm start &\`, \`$!\` of bash is a subshell,
   which passes no signal on: use \`kill %1\`, or write \`cd FOLDER; npm start &\`. \`/readyz\` changes to 503, event streams get \`going_away\` and close
   with 4200, open requests have 8 seconds, all data is written, and the exit code is 0. After SIGKILL no acknowledged change is lost.

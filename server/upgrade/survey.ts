@@ -1,0 +1,99 @@
+/** What a journal of version 1.2 holds, read before the upgrade, to compare the new file with it. */
+import { among, sql } from '../database/sql.ts';
+import { idsOf } from '../archive/content/database-id.ts';
+import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../archive/content/tweet-record.ts';
+import type { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
+import { StoreError } from '../ports/storage.ts';
+import type { LostLine, OldJournal } from './old-journal.ts';
+import { kindOf } from './old-records.ts';
+
+/** The tweets that are compared, about. */
+const sampleTweets = 1_000;
+const maxSampleTweets = 4 * sampleTweets;
+/** The bytes of a record, about. */
+const recordBytes = 450;
+const tweetStart = /^\{"kind":"tweet","tweet":\{(?:"author_id":"\d+",)?"id":"(\d+)"/;
+
+export class Survey {
+  readonly #kinds: Record<string, number> = {};
+  /** The texts and authors that records of a tweet have, by its id. */
+  readonly #sample = new Map<string, Set<string>>();
+  readonly #step: number;
+
+  /** `bytes`: the size of the journal. */
+  constructor(bytes: number) {
+    this.#step = Math.max(1, Math.round(bytes / recordBytes / sampleTweets));
+  }
+
+  /** Reads the journal. Rejects with StoreError. */
+  async read(journal: OldJournal, onLost: (lost: LostLine) => void): Promise<void> {
+    for await (const records of journal.read(0, onLost))
+      for (const { json } of records) {
+        const kind = kindOf(json);
+        this.#kinds[kind] = (this.#kinds[kind] ?? 0) + 1;
+        if (kind === 'tweet') this.#take(json);
+      }
+  }
+
+  /** The number of records. */
+  get total(): number {
+    return Object.values(this.#kinds).reduce((sum, count) => sum + count, 0);
+  }
+
+  /** Throws StoreError where not all records were applied, or where a table has not the tweets of another one. */
+  compare(database: SqliteDatabase, applied: Readonly<Record<string, number>>): void {
+    for (const [kind, count] of Object.entries(this.#kinds))
+      if (applied[kind] !== count)
+        throw new StoreError(
+          `the upgrade has applied ${applied[kind] ?? 0} of ${count} records of the kind ${kind}: ${remedy}`,
+        );
+    const [tweets, ...others] = ['tweet', 'tweet_count', 'word_docsize'].map(
+      (table) => database.first<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n,
+    );
+    if (others.some((count) => count !== tweets))
+      throw new StoreError(`the tables of the upgrade differ: ${[tweets, ...others].join(', ')} tweets: ${remedy}`);
+  }
+
+  /**
+   * Compares a sample of the tweets. Rejects with StoreError where one has a text that no record of the journal has, or is missing.
+   * `setAside`: the number of records that could not be applied.
+   */
+  async compareTweets(database: SqliteDatabase, setAside: number): Promise<void> {
+    const rows = await database.runSql<TweetRow>(
+      sql`SELECT ${tweetColumns} FROM ${tweetTables} WHERE ${among('t.id', idsOf(this.#sample.keys()))}`,
+    );
+    const missing = new Map(this.#sample);
+    for (const tweet of rows.map(tweetOf)) {
+      const isEqual = missing.get(tweet.id)?.has(contentOf(tweet)) === true;
+      if (!isEqual) throw new StoreError(`the tweet ${tweet.id} of the upgrade is not that of the journal: ${remedy}`);
+      missing.delete(tweet.id);
+    }
+    // Evicted tweets have no tombstone, and those of an author who is withdrawn need none.
+    const mayBeGone = ['evict', 'withdraw', 'other'].some((kind) => kind in this.#kinds);
+    const buried = await database.runSql<{ n: number }>(
+      sql`SELECT count(*) AS n FROM social_data.tombstone WHERE ${among('id', idsOf(missing.keys()))}`,
+    );
+    if (!mayBeGone && missing.size > (buried[0]?.n ?? 0) + setAside)
+      throw new StoreError(
+        `the upgrade has lost some of the tweets ${[...missing.keys()].slice(0, 5).join(', ')}: ${remedy}`,
+      );
+  }
+
+  #take(json: string): void {
+    const id = tweetStart.exec(json)?.[1];
+    if (id === undefined || Number(id.slice(-6)) % this.#step !== 0) return;
+    let contents = this.#sample.get(id);
+    if (contents === undefined && this.#sample.size >= maxSampleTweets) return;
+    if (contents === undefined) this.#sample.set(id, (contents = new Set()));
+    try {
+      contents.add(contentOf((JSON.parse(json) as { tweet: { author_id: string; text: string } }).tweet));
+    } catch {
+      // Such a record is set aside.
+    }
+  }
+}
+
+const remedy = 'archive.db.new is not used, and the journals are unchanged: start version 1.2.0 again and report this';
+
+const contentOf = ({ author_id, text }: { readonly author_id: string; readonly text: string }): string =>
+  JSON.stringify([author_id, text]);
