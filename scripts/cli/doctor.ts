@@ -1,11 +1,13 @@
 /** `npm run doctor -- [--repair]`: checks every file of the data directory, and repairs what is damaged. */
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
-import { requireNoDatabaseFile } from '../../server/storage/database-file.ts';
-import { checkDirectory, repairDirectory, type Checkup } from '../../server/maintenance/doctor/doctor.ts';
+import { checkDirectory, repairDirectory } from '../../server/maintenance/doctor/doctor.ts';
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
+import type { Salvage } from '../../server/database/sqlite/file-salvage.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
 import { fail } from './failure.ts';
@@ -14,10 +16,12 @@ import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run doctor -- [--repair] [--report FILE]
 
-Checks every file of DATA_DIR (./data): journals record by record, documents, what they say of each other, owners and
-permissions. It names each damaged place and what to do about it. Without --repair it changes nothing.
+Checks every file of DATA_DIR (./data): the pages and indexes of archive.db, the words of the search, the checksum of each record,
+what the tables say of each other, documents, owners and permissions. It names what is damaged and what to do about it. Without
+--repair it changes nothing.
 
-  --repair       keeps all that is whole, so that the service starts with it. What is damaged goes into a folder
+  --repair       keeps all that is whole, so that the service starts with it: it copies what can be read of a damaged archive.db into
+                 a new file, which needs the space of a second one, and writes the words anew. What is damaged goes into a folder
                  damaged-TIME in DATA_DIR, the files as they were included. A backup is better where there is one.
   --report FILE  writes all findings as JSON
   --help         shows this
@@ -29,7 +33,7 @@ Examples:
 
 With PLATFORM=postgres it checks in the tables of the database what must hold between them. The servers may run. It repairs nothing there.
 
-The server must be stopped; a backup of it can be checked while it runs. It needs as much memory as a start of the service.
+The server must be stopped; a backup of it can be checked while it runs.
 Exit code: 0 when all is whole (with --repair: afterwards), 1 when something is damaged, 2 for a wrong call or a server that runs.`;
 
 /** The maximum number of printed findings. */
@@ -55,14 +59,59 @@ function readArguments(): { repair: boolean; report: string | undefined } {
   }
 }
 
-async function check(directory: string): Promise<Checkup> {
+/** A checked directory. */
+interface Checked {
+  readonly findings: Findings;
+  /** What was checked. */
+  readonly what: string;
+  /** Repairs the damage; resolves with the folder of what was taken out, undefined if nothing was. */
+  repair(): Promise<string | undefined>;
+}
+
+const check = (directory: string): Promise<Checked> =>
+  existsSync(join(directory, 'archive', 'catalogue.json')) ? checkJournals(directory) : checkFile(directory);
+
+async function checkJournals(directory: string): Promise<Checked> {
   const bar = new ProgressBar('journals', undefined);
   try {
-    return await checkDirectory(directory, Date.now(), (done) => bar.update(done));
+    const checkup = await checkDirectory(directory, Date.now(), (done) => bar.update(done));
+    const { findings, journals, records, documents } = checkup;
+    const what = `${journals.length} journals with ${records.toLocaleString('en')} records, ${documents.length} documents`;
+    return { findings, what, repair: () => repairDirectory(directory, checkup) };
   } finally {
     bar.stop();
   }
 }
+
+async function checkFile(directory: string): Promise<Checked> {
+  const { checkDataDirectory, repairDataDirectory } =
+    await import('../../server/maintenance/doctor/directory-doctor.ts');
+  let bar: ProgressBar | undefined;
+  try {
+    const checkup = await checkDataDirectory(directory, (done, of) =>
+      (bar ??= new ProgressBar('steps', of)).update(done),
+    );
+    const { findings, documents, tweets } = checkup;
+    const what = `the database with ${tweets?.toLocaleString('en') ?? 'an unknown number of'} tweets, ${documents.length} documents`;
+    return { findings, what, repair };
+
+    async function repair(): Promise<string | undefined> {
+      const rows = new ProgressBar('rows', undefined);
+      const { folder, salvage } = await repairDataDirectory(directory, checkup, Date.now(), (done) =>
+        rows.update(done),
+      ).finally(() => rows.stop());
+      if (salvage !== undefined) console.log(describeSalvage(salvage));
+      return folder;
+    }
+  } finally {
+    bar?.stop();
+  }
+}
+
+const describeSalvage = ({ rows, damaged }: Salvage): string => {
+  const copied = `the new file has ${(rows['tweet'] ?? 0).toLocaleString('en')} tweets and ${(rows['person'] ?? 0).toLocaleString('en')} users`;
+  return damaged.length === 0 ? copied : `${copied}; not all could be read of: ${damaged.join(', ')}`;
+};
 
 function print({ damage, unlisted, notes }: Findings): void {
   for (const finding of damage.slice(0, maxPrinted)) console.log(describeFinding(finding));
@@ -71,11 +120,10 @@ function print({ damage, unlisted, notes }: Findings): void {
   for (const note of notes) console.log(`note: ${note}`);
 }
 
-function summarise(directory: string, { findings, documents, journals, records }: Checkup, seconds: number): string {
-  const checked = `${journals.length} journals with ${records.toLocaleString('en')} records, ${documents.length} documents`;
+function summarise(directory: string, { findings, what }: Checked, seconds: number): string {
   const places = findings.damage.length + findings.unlisted;
   const state = findings.isWhole ? 'all is whole' : `${places.toLocaleString('en')} places are damaged`;
-  return `${directory}: ${checked}, checked in ${seconds.toFixed(1)} s: ${state}`;
+  return `${directory}: ${what}, checked in ${seconds.toFixed(1)} s: ${state}`;
 }
 
 /** Checks, and repairs if the options request it. Returns whether everything is whole at the end. */
@@ -94,7 +142,7 @@ async function run(directory: string, { repair, report }: ReturnType<typeof read
     console.log('put back a backup, or run `npm run doctor -- --repair`');
     return false;
   }
-  const folder = await repairDirectory(directory, checkup);
+  const folder = await checkup.repair();
   if (folder !== undefined) console.log(`what was damaged is in ${folder}; delete it when you need it no more`);
   const after = await check(directory);
   if (after.findings.isWhole) console.log('repaired: the service starts with all that is whole');
@@ -129,7 +177,6 @@ async function checkDatabase(url: string, { repair, report }: ReturnType<typeof 
 
 async function checkFolder(dataDir: string): Promise<boolean> {
   await requireDataDirectory(dataDir);
-  await requireNoDatabaseFile(dataDir);
   const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
     if (!(error instanceof StoreError) || !error.message.includes('in use')) throw error;
     console.error(

@@ -104,6 +104,19 @@ export class SqliteDatabase {
     return row as Found | undefined;
   }
 
+  /** The rows one by one, with a statement of their own. Throws StoreError at the first row that cannot be read. */
+  *rows<Found extends object = Row>(text: string, ...params: readonly Value[]): Generator<Found, void> {
+    const statement = this.#try(() => this.#database.prepare(text));
+    statement.setReadBigInts(true);
+    const iterator = this.#try(() => statement.iterate(...params.map(bound)));
+    for (;;) {
+      const { done, value } = this.#try(() => iterator.next());
+      if (done === true) return;
+      shorten(value);
+      yield value as Found;
+    }
+  }
+
   run(text: string, ...params: readonly (Value | boolean)[]): void {
     const statement = this.#prepared(text);
     this.#try(() => statement.run(...params.map(bound)));

@@ -1,0 +1,222 @@
+/** Checks and repairs of a data directory with a database file. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
+import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
+import {
+  checkDataDirectory,
+  repairDataDirectory,
+  type Repair,
+} from '../../server/maintenance/doctor/directory-doctor.ts';
+import type { Change } from '../../server/platforms/archive/change.ts';
+import { parse } from '../../server/search/language/parse.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { random } from '../support/random.ts';
+import { rounds } from '../support/rounds.ts';
+import { run } from '../support/server.ts';
+
+const count = 3_000;
+const now = Date.UTC(2026, 5, 1);
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let path: string;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  path = join(folder.path, 'archive.db');
+  await create();
+});
+afterEach(() => folder.dispose());
+
+const idOf = (n: number): string => String(1000 + n);
+
+/** A file with tweets of three users, mentions, likes and events, and a document. */
+async function create(): Promise<void> {
+  const store = await openSqliteStore(folder.path, await openLowdbStore(folder.path));
+  const users = ['1', '2', '3'].map((id): ArchiveRecord => ({
+    kind: 'user',
+    user: { id, username: `user${id}`, name: `Name ${id}`, description: 'who writes'.repeat(20) },
+  }));
+  const tweets = Array.from({ length: count }, (_, n): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: {
+      ...{ id: idOf(n), author_id: String(1 + (n % 3)), text: `coffee number${n} @user${1 + (n % 2)}` },
+      ...{ created_at: new Date(Date.UTC(2026, 0, 1) + n * 1_700).toISOString(), like_count: n },
+      entities: { mentions: [{ username: `user${1 + (n % 2)}` }], hashtags: [], cashtags: [], urls: [] },
+    },
+  }));
+  const list: ArchiveRecord = { kind: 'list', list: { id: '77', name: 'a list', owner_id: '1' } };
+  await store.writer.apply([...users, list, ...tweets] as Change[]);
+  await (await store.document('keys', { keys: [] })).update(() => {});
+  await store.close();
+  change('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Changes the file as another program does. */
+function change(text: string): void {
+  const database = new DatabaseSync(path);
+  database.enableDefensive(false);
+  database.exec(text);
+  database.close();
+}
+
+async function overwrite(offset: number, bytes: Buffer): Promise<void> {
+  const handle = await open(path, 'r+');
+  await handle.write(bytes, 0, bytes.length, offset);
+  await handle.close();
+}
+
+const reasons = async (): Promise<string[]> =>
+  (await checkDataDirectory(folder.path)).findings.damage.map(({ file, reason }) => `${file}: ${reason}`);
+
+async function repair(): Promise<Repair> {
+  const repaired = await repairDataDirectory(folder.path, await checkDataDirectory(folder.path), now);
+  expect(await reasons()).toEqual([]);
+  expect((await readdir(folder.path)).filter((name) => /partial|mended/.test(name))).toEqual([]);
+  return repaired;
+}
+
+/** The tweets that a search finds. */
+async function found(query: string): Promise<string[]> {
+  const database = new SqliteDatabase(path, { readOnly: true });
+  const search = new SqliteSearch(database);
+  const ids: string[] = [];
+  let after: never;
+  for (let isMore = true; isMore;) {
+    const { items, next } = await search.latest(parse(query), { limit: 500, after: after! }, now);
+    ids.push(...items);
+    after = next as never;
+    isMore = next !== null;
+  }
+  database.close();
+  return ids.toSorted();
+}
+const tweetsOfFile = (): number => {
+  const database = new SqliteDatabase(path, { readOnly: true });
+  const row = database.first<{ n: number }>('SELECT count(*) AS n FROM tweet');
+  database.close();
+  return row?.n ?? 0;
+};
+
+async function quarantined({ folder: name = '' }: Repair): Promise<{ files: string[]; records: string }> {
+  const files = await readdir(join(folder.path, name));
+  const records = await readFile(join(folder.path, name, 'records.jsonl'), 'utf8').catch(() => '');
+  return { files, records };
+}
+
+test('a whole directory has no findings, and a check changes nothing', async () => {
+  const before = await readFile(path);
+  const { findings, tweets } = await checkDataDirectory(folder.path);
+  expect([findings.damage, tweets]).toEqual([[], count]);
+  expect(await readFile(path)).toEqual(before);
+  const { folder: taken, salvage } = await repair();
+  expect([taken, salvage]).toEqual([undefined, undefined]);
+});
+
+test('a changed letter of a text is found by its checksum, and the row is taken out with its text', async () => {
+  const text = Buffer.from('coffee number1234 ');
+  const at = (await readFile(path)).indexOf(text);
+  await overwrite(at, Buffer.from('toffee'));
+  expect(await reasons()).toEqual([`archive.db: 1 rows of tweet have a wrong checksum (${idOf(1234)})`]);
+  const repaired = await repair();
+  const { files, records } = await quarantined(repaired);
+  expect(files).toEqual(expect.arrayContaining(['archive.db', 'records.jsonl']));
+  expect(records).toContain('toffee number1234');
+  expect((await found('coffee')).length).toBe(count - 1);
+  expect(await found('number1234')).toEqual([]);
+  expect(await found('number1235')).toEqual([idOf(1235)]);
+});
+
+test('damaged words are built anew from the documents, without a loss', async () => {
+  change('UPDATE word_data SET block = zeroblob(length(block)) WHERE id = (SELECT max(id) FROM word_data)');
+  expect((await reasons()).join()).toMatch(/word/);
+  await repair();
+  expect((await found('coffee')).length).toBe(count);
+  expect(await found('number77')).toEqual([idOf(77)]);
+});
+
+test('rows that contradict each other are found and mended', async () => {
+  const pos = '(SELECT pos FROM tweet ORDER BY pos LIMIT 1)';
+  change(`DELETE FROM tweet_count WHERE pos = ${pos}; DELETE FROM word_docsize WHERE id = ${pos};
+    INSERT INTO tweet_count VALUES (5, 0, 0, 0, 0, 0, 0, 0, 0, 0); DELETE FROM name_word_docsize WHERE id = (SELECT max(id) FROM person);
+    UPDATE tweet_count SET engagement = 7 WHERE pos = (SELECT max(pos) FROM tweet);
+    INSERT INTO mention VALUES (12, 0, 0, 'nobody', NULL)`);
+  const broken = (await reasons()).flatMap((reason) => reason.split('broken: ').slice(1));
+  expect(broken).toEqual([
+    expect.stringMatching(/^a tweet has counts.*\(1000\)/),
+    expect.stringMatching(/^counts belong to a tweet \(5\)/),
+    expect.stringMatching(/^the engagement is that of the counts/),
+    expect.stringMatching(/^a tweet has its words.*\(1000\)/),
+    expect.stringMatching(/^a user has the words of the name \(3\)/),
+    expect.stringMatching(/^a mention belongs to a tweet/),
+  ]);
+  await repair();
+  expect((await found('coffee')).length).toBe(count);
+});
+
+test('pages that are overwritten cost only their rows', async () => {
+  const draw = random(20_261_128);
+  const original = await readFile(path);
+  for (let round = 0; round < rounds(10, 3); round++) {
+    await writeFile(path, original);
+    const pages = original.length / 4096;
+    // Not the first page: another test damages it.
+    for (let n = 0; n < 3; n++) await overwrite(4096 * (30 + draw(pages - 30)), Buffer.alloc(4096, 0xa5));
+    expect(await reasons()).not.toEqual([]);
+    const repaired = await repair();
+    expect((await quarantined(repaired)).files).toContain('archive.db');
+    expect((await found('coffee')).length).toBe(tweetsOfFile());
+    expect(tweetsOfFile()).toBeGreaterThan(count - 3 * 40);
+    await rm(join(folder.path, repaired.folder!), { recursive: true });
+  }
+});
+
+test.each(['cut off', 'without its beginning'])('a file that is %s gives what it still has', async (how) => {
+  if (how === 'cut off') await truncate(path, Math.floor((await stat(path)).size * 0.5));
+  else await overwrite(0, Buffer.alloc(4096 * 2, 0));
+  expect((await reasons()).join()).toMatch(/archive\.db: /);
+  const repaired = await repair();
+  expect((await quarantined(repaired)).files).toContain('archive.db');
+  expect(tweetsOfFile()).toBeGreaterThan(count / 10);
+  expect((await found('coffee')).length).toBe(tweetsOfFile());
+});
+
+test('a repair that is killed leaves the damaged file, and another one completes it', async () => {
+  change('UPDATE word_data SET block = zeroblob(length(block)) WHERE id = (SELECT max(id) FROM word_data)');
+  const draw = random(20_261_129);
+  for (let kill = 0; kill < rounds(10, 2); kill++) {
+    const child = spawn(process.execPath, ['scripts/cli/doctor.ts', '--repair'], {
+      cwd: new URL('../../', import.meta.url).pathname,
+      env: { ...process.env, DATA_DIR: folder.path, PLATFORM: 'sqlite' },
+    });
+    const ended = once(child, 'close');
+    while (!existsSync(`${path}.partial`) && child.exitCode === null) await sleep(1);
+    await sleep(draw(300));
+    child.kill('SIGKILL');
+    await ended;
+    expect(tweetsOfFile()).toBe(count);
+  }
+  const { code, stdout } = await run('scripts/cli/doctor.ts', ['--repair'], {
+    DATA_DIR: folder.path,
+    PLATFORM: 'sqlite',
+  });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/the database with 3,000 tweets/)]);
+  expect((await found('coffee')).length).toBe(count);
+});
+
+test('a damaged document is set aside as before, and a missing database is said and not replaced', async () => {
+  await writeFile(join(folder.path, 'keys.json'), '{"keys":[{');
+  expect((await reasons()).join()).toMatch(/keys\.json: it is not a whole JSON object/);
+  expect((await repair()).salvage).toBeUndefined();
+  await rm(path);
+  await rm(`${path}-wal`, { force: true });
+  expect((await checkDataDirectory(folder.path)).findings.notes.join()).toMatch(/archive\.db: there is none/);
+  expect(existsSync(path)).toBe(false);
+});
