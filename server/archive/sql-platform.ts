@@ -5,6 +5,7 @@ import type { BoundedPageRequest, Page, PageRequest } from '../contract/page.ts'
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import {
   allExcept,
+  type CallOptions,
   type CommunityMember,
   type GoneTweet,
   type KnownUser,
@@ -120,10 +121,15 @@ export class SqlPlatform implements Platform {
     return this.#userPage(membersOf('retweet', ['tweet_id', 'user_id'], tweetId), page);
   }
 
-  async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<TweetShort>> {
+  async search(
+    query: Query,
+    order: 'Latest' | 'Top',
+    page: PageRequest,
+    options?: CallOptions,
+  ): Promise<Page<TweetShort>> {
     const now = Date.now();
-    const found = order === 'Top' ? this.#search.top(query, page, now) : this.#search.latest(query, page, now);
-    return this.#shortPage(await this.#available(found));
+    const method = order === 'Top' ? 'top' : 'latest';
+    return this.#shortPage(await this.#available(this.#search[method](query, page, now, options)));
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {

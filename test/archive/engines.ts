@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { DomainEvent } from '../../server/domain/events.ts';
+import { eventRecord } from '../../server/realtime/journal-event-log.ts';
 import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
 import { lastOf } from '../../server/archive/reads/engagement-at.ts';
 import type { ArchiveSearch } from '../../server/archive/search/archive-search.ts';
@@ -15,6 +17,9 @@ import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archi
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
 import { SqliteWriter } from '../../server/database/sqlite/sqlite-writer.ts';
 import { createTables } from '../../server/database/sqlite/sqlite-search-rows.ts';
+import { FileHealth } from '../../server/database/sqlite/file-health.ts';
+import { ThreadSearch } from '../../server/database/sqlite/thread-search.ts';
+import { ThreadWriter } from '../../server/database/sqlite/thread-writer.ts';
 import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
 import { openTablesExport, type Export, type ExportRequest } from '../../server/maintenance/export/export.ts';
 import { openExportSource as postgresSource } from '../../server/platforms/postgres/maintenance/export-source.ts';
@@ -29,6 +34,8 @@ import { temporaryFolder } from '../support/local-server.ts';
 export interface ArchiveTables {
   readonly run: RunSql;
   readonly database: ArchiveDatabase;
+  /** What writes to the tables where that is not an archive on `database`. */
+  readonly archive?: ArchiveWriter;
   searchOn(run: RunSql): ArchiveSearch;
   exportOf(request: ExportRequest): Promise<Export>;
   /** Removes all rows. */
@@ -40,14 +47,21 @@ const definition = readFileSync(new URL('../../server/database/sqlite/tables.sql
 const tableNames = Array.from(definition.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 const wordTables = ['word', 'top_word', 'name_word'];
 
-async function sqliteTables(): Promise<ArchiveTables> {
+/** `hasThreads`: writes and searches in threads, as a service does. */
+async function sqliteTables(hasThreads: boolean): Promise<ArchiveTables> {
   const folder = await temporaryFolder();
   const path = join(folder.path, 'archive.db');
   const writer = new SqliteDatabase(path);
   createTables(writer);
   const reader = new SqliteDatabase(path);
-  const search = new SqliteSearch(reader);
+  const threads = hasThreads ? new ThreadSearch(path, { threads: 2 }) : undefined;
+  const search = threads ?? new SqliteSearch(reader);
+  const fault = (reason: string): never => {
+    throw new Error(reason);
+  };
+  const archive = hasThreads ? new ThreadWriter({ path }, new FileHealth(), fault) : undefined;
   return {
+    ...(archive === undefined ? {} : { archive }),
     run: reader.runSql,
     database: new SqliteArchiveDatabase(new SqliteWriter(writer)),
     searchOn: () => search,
@@ -57,6 +71,7 @@ async function sqliteTables(): Promise<ArchiveTables> {
       writer.script(wordTables.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all');`).join(''));
     },
     async dispose() {
+      await Promise.all([archive?.close(), threads?.close()]);
       reader.close();
       writer.close();
       await folder.dispose();
@@ -81,7 +96,8 @@ async function postgresTables(): Promise<ArchiveTables> {
 /** Runs tests on the tables of each engine. */
 export function describeEngines(title: string, tests: (tables: () => ArchiveTables) => void): void {
   for (const [name, open] of [
-    ['SQLite', sqliteTables],
+    ['SQLite', () => sqliteTables(false)],
+    ['SQLite with threads', () => sqliteTables(true)],
     ['PostgreSQL', postgresTables],
   ] as const) {
     const describeEngine = name === 'PostgreSQL' && testDatabaseUrl === undefined ? describe.skip : describe;
@@ -94,8 +110,8 @@ export function describeEngines(title: string, tests: (tables: () => ArchiveTabl
   }
 }
 
-export const archiveOn = ({ database }: Pick<ArchiveTables, 'database'>): SqlArchive =>
-  new SqlArchive(database, { eventRecord: (event) => event, now: () => 0 });
+export const archiveOn = ({ archive, database }: Pick<ArchiveTables, 'archive' | 'database'>): ArchiveWriter =>
+  archive ?? new SqlArchive(database, { eventRecord, now: () => 0 });
 
 /** The platform on tables. `run`: reads them, by default as the engine does. */
 export const platformOn = (
@@ -119,8 +135,15 @@ export async function eventsIn({ run }: Pick<ArchiveTables, 'run'>, after: numbe
     sql`SELECT record FROM social_data.change WHERE log = 'events' AND seq > ${after} ORDER BY seq`,
   );
   return rows.map(({ record }) => {
-    const { change, ...event } = JSON.parse(record) as { change: number };
+    const { change, at: _at, ...event } = JSON.parse(record) as { change: number; at: number };
     expect(change).toBeGreaterThan(0);
     return event;
   });
 }
+
+/** Domain events as `eventsIn` returns them. */
+export const recordsOf = (events: readonly DomainEvent[]): object[] =>
+  events.map((event) => {
+    const { at: _at, ...record } = eventRecord(event, 0);
+    return record;
+  });

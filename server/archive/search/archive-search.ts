@@ -1,18 +1,23 @@
 /** Pages of search results. Each database engine has its own implementation. */
 import type { Page, PageRequest } from '../../contract/page.ts';
+import type { CallOptions } from '../../ports/platform.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
+
+/** How a search of a request ends before its result: the engine then rejects with the reason of the signal, or with ServiceError 503. */
+export type SearchOptions = Pick<CallOptions, 'signal'>;
 
 export interface ArchiveSearch {
   /**
    * A page of ids, newest first by (created_at, id). `now` is in milliseconds since the epoch. Rejects with StoreError, and with
-   * ServiceError 400 for a position of another order.
+   * ServiceError 400 for a position of another order. With `options`, it also rejects where the call has ended, took too long, or too many
+   * searches wait.
    */
-  latest(query: Query, page: PageRequest, now: number): Promise<Page<string>>;
+  latest(query: Query, page: PageRequest, now: number, options?: SearchOptions): Promise<Page<string>>;
   /**
    * A page of ids by engagement, highest first; the newer tweet wins a tie. All pages read the engagement as of the commit of the first
    * page and leave out tweets that arrived later. Rejects as `latest`.
    */
-  top(query: Query, page: PageRequest, now: number): Promise<Page<string>>;
+  top(query: Query, page: PageRequest, now: number, options?: SearchOptions): Promise<Page<string>>;
   /** As `latest`, but oldest first: the tweets before a time that do not match a query. */
   oldest(
     tweets: { readonly except: Query | undefined; readonly before: number },

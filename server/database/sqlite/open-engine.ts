@@ -8,6 +8,7 @@ import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
 import { openExportSource } from './export-source.ts';
 import { SqliteSearch } from './sqlite-search.ts';
+import { ThreadSearch } from './thread-search.ts';
 import { databaseFile } from '../../storage/database-file.ts';
 import type { SqliteStore } from './sqlite-store.ts';
 
@@ -28,7 +29,12 @@ export function requireSqliteStore(store: Store): SqliteStore {
 export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: SqliteEngineParts): ArchiveEngine {
   const { reader, writer } = store;
   const run = reader.runSql;
-  const search = new SqliteSearch(reader);
+  const threads = store.hasThreads
+    ? new ThreadSearch(join(folder, databaseFile), {
+        onEnded: (reason) => logger.error({ reason }, 'a search has failed: the next one starts another thread'),
+      })
+    : undefined;
+  const search = threads ?? new SqliteSearch(reader);
   const failed = (error: unknown): void =>
     logger.error({ err: error }, 'the upkeep of the database file has failed; it is tried again');
   return {
@@ -40,10 +46,12 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
     },
     counts: () => countsOf(run),
     openExport: async (request) => openTablesExport(openExportSource(join(folder, databaseFile)), request),
-    start: () => writer.startUpkeep({ withinMs: purgeWithinMs }, failed),
+    start() {
+      threads?.start();
+      writer.startUpkeep({ withinMs: purgeWithinMs }, failed);
+    },
     stop: () => writer.stopUpkeep(),
-    // The store closes the file.
-    close: async () => {},
+    close: async () => threads?.close(),
   };
 }
 

@@ -24,9 +24,10 @@ import {
   type Limits,
   type Selection,
 } from './search-statements.ts';
+import { SearchWindows } from './search-windows.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { endOfLevel, levelOf, levelOfRank, startOfLevel } from './top.ts';
-import { endOfSecond, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
+import { endOfSecond, positionsWithin, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
 
 /** The row of the place of a tweet. */
 interface PlaceRow {
@@ -108,14 +109,34 @@ const changedAfter = `SELECT t.pos, b.engagement AS score FROM (
 const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
 
+export interface SqliteSearchOptions {
+  readonly waiting?: WaitingTweets;
+  /** Called often during a search; it throws where the search must end. */
+  readonly mayGoOn?: () => void;
+  /** The tweets between two calls of `mayGoOn`, in the first step. */
+  readonly windowRows?: number;
+}
+
+/** The windows of the first step, by how many there are more in each step, and the most of a step. */
+const [firstWindows, moreWindows, mostWindows] = [1, 4, 64];
+
 export class SqliteSearch implements ArchiveSearch {
   readonly #database: SqliteDatabase;
   readonly #waiting: WaitingTweets;
+  readonly #mayGoOn: () => void;
+  readonly #byTime: SearchWindows;
+  readonly #byRank: SearchWindows;
 
-  constructor(database: SqliteDatabase, waiting: WaitingTweets = () => new Map()) {
+  constructor(
+    database: SqliteDatabase,
+    { waiting = () => new Map(), mayGoOn = () => {}, windowRows }: SqliteSearchOptions = {},
+  ) {
     this.#database = database;
     this.#waiting = waiting;
-    addSearchFunctions(database);
+    this.#mayGoOn = mayGoOn;
+    this.#byTime = new SearchWindows(database, { table: 'tweet_count', key: 'pos' }, windowRows);
+    this.#byRank = new SearchWindows(database, { table: 'top', key: 'rank' }, windowRows);
+    addSearchFunctions(database, mayGoOn);
   }
 
   latest(query: Query, request: PageRequest, now: number): Promise<Page<string>> {
@@ -254,6 +275,31 @@ export class SqliteSearch implements ArchiveSearch {
     return found.filter((place) => behind === undefined || compare(behind, place) < 0).toSorted(compare);
   }
 
+  /** The tweets of a scan with the highest positions up to one. */
+  #first(scan: Scan, upTo: number, count: number): IndexRow[] {
+    const { from, to } = limitsOf(scan);
+    const limits = { from, to: Math.min(upTo, to) };
+    // The index of authors has only their tweets.
+    if (scan.match === undefined && scan.authors !== undefined) return this.#rows(newestStatement(scan, limits, count));
+    const rows: IndexRow[] = [];
+    this.#walk(this.#byTime, limits, (window) => {
+      rows.push(...this.#rows(newestStatement(scan, window, count - rows.length)));
+      return rows.length < count;
+    });
+    return rows;
+  }
+
+  /** Calls `read` for one part of the limits after the other, down from the highest, until it returns false. */
+  #walk(windows: SearchWindows, { from, to }: Limits, read: (part: Limits) => boolean): void {
+    let count = firstWindows;
+    for (let upTo = to; upTo >= from; count = Math.min(moreWindows * count, mostWindows)) {
+      const start = Math.max(from, windows.startBelow(upTo, count) ?? from);
+      if (!read({ from: start, to: upTo })) return;
+      upTo = start - 1;
+      this.#mayGoOn();
+    }
+  }
+
   #rows({ text, params }: Selection): IndexRow[] {
     return this.#database.all<IndexRow>(text, ...params);
   }
@@ -265,7 +311,7 @@ export class SqliteSearch implements ArchiveSearch {
     after: nextBelow,
     keyOf: (pos) => ({ major: 0, minor: pos }),
     read: (scan, { minor: to }, count) => {
-      const rows = this.#rows(newestStatement(scan, { from: least, to }, count));
+      const rows = this.#first(scan, to, count);
       const last = rows[count - 1]?.pos;
       if (last === undefined || last % slots === 0) return rows;
       return [...rows, ...this.#rows(newestStatement(scan, restOfSecond(last)))];
@@ -298,7 +344,11 @@ export class SqliteSearch implements ArchiveSearch {
     after: nextBelow,
     keyOf: (_pos, score) => ({ major: 0, minor: startOfLevel(levelOf(score)) }),
     read: (scan, { minor: to }, count) => {
-      const rows = this.#rows(topStatement(scan, { from: 0, to }, count));
+      const rows: IndexRow[] = [];
+      this.#walk(this.#byRank, { from: 0, to }, (limits) => {
+        rows.push(...this.#rows(topStatement(scan, limits, count - rows.length)));
+        return rows.length < count;
+      });
       const last = rows[count - 1]?.minor;
       if (last === undefined) return rows;
       const rest = { from: startOfLevel(levelOfRank(last)), to: last - 1 };
@@ -319,7 +369,11 @@ export class SqliteSearch implements ArchiveSearch {
     keyOf: (pos, score) => ({ major: score, minor: pos }),
     read: (scan, { major, minor }, count) => {
       const upTo = { sql: '(c.engagement < ? OR c.engagement = ? AND c.pos <= ?)', params: [major, major, minor] };
-      const rows = this.#rows(rankedStatement(scan, upTo, { from: least, to: most }, count));
+      let rows: IndexRow[] = [];
+      this.#walk(this.#byTime, limitsOf(scan), (limits) => {
+        rows = firstOf([...rows, ...this.#rows(rankedStatement(scan, upTo, limits, count))], count);
+        return true;
+      });
       const last = rows[count - 1];
       if (last === undefined || last.pos % slots === 0) return rows;
       const equal = { sql: 'c.engagement = ?', params: [last.major] };
@@ -329,6 +383,15 @@ export class SqliteSearch implements ArchiveSearch {
     compare: mostEngagedFirst,
   };
 }
+
+/** The limits of the positions that the times of a scan permit. */
+function limitsOf({ since, until }: Scan): Limits {
+  const { from, to } = positionsWithin(since, until);
+  return { from: Math.max(least, from), to: Math.min(most, to) };
+}
+
+/** The first rows by the order of an index. */
+const firstOf = (rows: readonly IndexRow[], count: number): IndexRow[] => rows.toSorted(compareKeys).slice(0, count);
 
 const nextBelow = ({ major, minor }: Key): Key => ({ major, minor: minor - 1 });
 

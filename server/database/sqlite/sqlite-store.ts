@@ -22,6 +22,8 @@ export interface SqliteStore extends Store {
   readonly reader: SqliteDatabase;
   readonly journals: ReadonlyMap<string, Journal>;
   readonly health: FileHealth;
+  /** Whether a thread writes, and others search, as in a service. */
+  readonly hasThreads: boolean;
 }
 
 export interface SqliteStoreOptions {
@@ -91,6 +93,7 @@ export async function openSqliteStore(
     reader,
     journals,
     health,
+    hasThreads: thread !== undefined,
     endCopy: endCopyOf(reader, writer),
     async document(name, initial) {
       // Such as `events/log`: the folder is not that of a journal in files.

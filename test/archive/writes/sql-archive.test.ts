@@ -8,7 +8,15 @@ import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from '../../platforms/postgres/changes.ts';
 import { sortedContent } from '../../platforms/postgres/tables.ts';
-import { archiveOn, contentIn, describeEngines, eventCount, eventsIn, type ArchiveTables } from '../engines.ts';
+import {
+  archiveOn,
+  contentIn,
+  describeEngines,
+  eventCount,
+  eventsIn,
+  recordsOf,
+  type ArchiveTables,
+} from '../engines.ts';
 
 describeEngines('an archive in tables', (opened) => {
   let tables: ArchiveTables;
@@ -25,7 +33,9 @@ describeEngines('an archive in tables', (opened) => {
           const expected = applied(archive, changes);
           const { outcomes } = await sql.apply(changes);
           expect([changes, outcomes]).toEqual([changes, expected.outcomes]);
-          expect(sortedContent(await eventsIn(tables, eventsBefore))).toEqual(sortedContent(expected.events));
+          expect(sortedContent(await eventsIn(tables, eventsBefore))).toEqual(
+            sortedContent(recordsOf(expected.events)),
+          );
           expect(sortedContent(await contentIn(tables))).toEqual(sortedContent(archive.changes()));
         }
       }),

@@ -35,7 +35,7 @@ export const arrivals: readonly Arrival[] = [
 export class SqliteWorld {
   readonly archive = new Archive();
   readonly database = new SqliteDatabase(':memory:');
-  readonly search = new SqliteSearch(this.database, () => this.#waiting());
+  readonly search = new SqliteSearch(this.database, { waiting: () => this.#waiting(), windowRows: 3 });
 
   private constructor() {
     createTables(this.database);
