@@ -2,8 +2,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import { normaliseRecord } from '../../server/import/formats/native.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import {
   SourceError,
   type LiveBatch,
@@ -13,6 +11,8 @@ import {
   type SourceObserver,
 } from '../../server/ports/live-source.ts';
 import type { HeldRecords } from '../../server/ports/held-records.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openArchiveIn, type FileArchive } from '../support/stored-archive.ts';
 import { strictHeld } from '../support/strict-held.ts';
 
 /** A platform that a test controls, with the adapter that reads it. */
@@ -73,32 +73,34 @@ export function describeLiveSource(
   const testRemovals = removals ? test : test.skip;
   describe(`${name}: a live source`, () => {
     let platform: LivePlatform;
-    let archive: Archive;
+    let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+    let archive: FileArchive;
     let observed: Observed;
     let source: LiveSource;
     let position: string | undefined;
     let aborted: AbortController;
     beforeEach(async () => {
       platform = await create();
-      archive = new Archive();
+      folder = await temporaryFolder();
+      archive = await openArchiveIn(folder.path);
       observed = new Observed();
-      source = await platform.open(strictHeld(new ArchiveHeldRecords(archive)), observed);
+      source = await platform.open(strictHeld(archive.held), observed);
       position = undefined;
       aborted = new AbortController();
     });
     afterEach(async () => {
       aborted.abort();
       await platform.dispose();
+      await archive.close();
+      await folder.dispose();
     });
 
-    const apply = (records: readonly ArchiveRecord[]): void => {
-      for (const record of records) {
-        expect([record, normaliseRecord(record)]).toEqual([record, undefined]);
-        for (const change of archive.changesFor(record)) archive.apply(change);
-      }
+    const apply = async (records: readonly ArchiveRecord[]): Promise<void> => {
+      for (const record of records) expect([record, normaliseRecord(record)]).toEqual([record, undefined]);
+      await archive.sink.follow(source.name, undefined, records);
     };
-    const has = (id: string): boolean => archive.ordinal(id) !== undefined;
-    const tweet = (id: string): ArchivedTweet => archive.tweet(archive.ordinal(id)!);
+    const has = (id: string): boolean => archive.content.has(id);
+    const tweet = (id: string): ArchivedTweet => archive.content.tweet(id)!;
     const resolve = (text: string): Promise<ResolvedTarget> => source.resolve(source.parse(text), aborted.signal);
     const connect = (targets: readonly ResolvedTarget[], signal = aborted.signal): LiveStream =>
       source.stream({ targets, position, failures: 0, signal });
@@ -109,7 +111,7 @@ export function describeLiveSource(
         const { done, value } = await batches.next();
         if (done === true) throw new Error('the stream ended');
         expect(value.records.length).toBeLessThanOrEqual(1000);
-        apply(value.records);
+        await apply(value.records);
         position = value.position ?? position;
       }
     }
@@ -174,7 +176,7 @@ export function describeLiveSource(
       await batches.return?.();
       const missed: string[] = [];
       for (let n = 0; n < 30; n++) missed.push(await platform.publish(0, `missed ${n}`));
-      source = await platform.open(strictHeld(new ArchiveHeldRecords(archive)), observed);
+      source = await platform.open(strictHeld(archive.held), observed);
       const again = connect(targets)[Symbol.asyncIterator]();
       await readUntil(again, () => missed.every(has));
       await again.return?.();
@@ -213,7 +215,7 @@ export function describeLiveSource(
       await readUntil(batches, () => has(id));
       await platform.remove(id, true);
       await readUntil(batches, () => !has(id));
-      expect(archive.isRemoved(id)).toBe(true);
+      expect(archive.content.isRemoved(id)).toBe(true);
     });
 
     test('changes its targets without a new connection', async () => {
@@ -253,11 +255,11 @@ export function describeLiveSource(
       const target = await resolve(platform.accounts[0]);
       const read: string[] = [];
       for await (const { records } of source.history(target, { limit: 6, reconcile: false, signal: aborted.signal })) {
-        apply(records);
+        await apply(records);
         for (const record of records) if (record.kind === 'tweet') read.push(record.tweet.id);
       }
       expect(read).toEqual(ids.slice(-6).reverse());
-      expect(archive.user(tweet(read[0]!).author_id)?.username).toBeDefined();
+      expect(archive.content.profile(tweet(read[0]!).author_id)?.username).toBeDefined();
     });
 
     testRemovals('a history that reconciles adds what is missing and removes what is gone', async () => {
@@ -265,12 +267,12 @@ export function describeLiveSource(
       const [kept, gone] = [await platform.publish(0, 'kept'), await platform.publish(0, 'gone')];
       await platform.settle();
       const request = { limit: 100, reconcile: true, signal: aborted.signal };
-      for await (const { records } of source.history(target, request)) apply(records);
+      for await (const { records } of source.history(target, request)) await apply(records);
       expect([has(kept), has(gone)]).toEqual([true, true]);
       await platform.remove(gone, false);
       const added = await platform.publish(0, 'added');
       await platform.settle();
-      for await (const { records } of source.history(target, request)) apply(records);
+      for await (const { records } of source.history(target, request)) await apply(records);
       expect([has(kept), has(added), has(gone)]).toEqual([true, true, false]);
     });
 
@@ -281,7 +283,7 @@ export function describeLiveSource(
       const request = { limit: 100, reconcile: true, signal: aborted.signal };
       let during = '';
       for await (const { records } of source.history(target, request)) {
-        apply(records);
+        await apply(records);
         if (during !== '') continue;
         during = await platform.publish(0, 'meanwhile');
         await readUntil(batches, () => has(during));
@@ -294,12 +296,12 @@ export function describeLiveSource(
       await platform.settle();
       const target = await resolve(platform.accounts[0]);
       for await (const { records } of source.history(target, { limit: 9, reconcile: false, signal: aborted.signal }))
-        apply(records);
+        await apply(records);
       expect(await source.refresh(ids.map(tweet), aborted.signal)).toEqual([]);
       await platform.setLikes(ids[0]!, 12);
       const records = await source.refresh(ids.map(tweet), aborted.signal);
       expect(records.map((record) => record.kind === 'tweet' && record.tweet.id)).toEqual([ids[0]]);
-      apply(records);
+      await apply(records);
       expect(tweet(ids[0]!).like_count).toBe(12);
     });
 
