@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { ConfigError } from '../../server/config/variables.ts';
-import type { CopyOptions } from '../../server/maintenance/database-copy.ts';
 import { MediaFiles, mediaFolder } from '../../server/media/media-files.ts';
-import { backUp, type Backup } from '../../server/storage/lowdb/backup.ts';
+import { backUp } from '../../server/storage/lowdb/backup.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
 import { StoreError } from '../../server/ports/storage.ts';
@@ -28,16 +27,27 @@ Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
 /** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
 const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
 
-/** Copies a data directory with a database file. Returns the line that says what was copied, and the number of removals. */
-async function backUpDataFile(dataDir: string, folder: string): Promise<{ line: string; removals: number }> {
-  const { backUpFile } = await import('../../server/maintenance/file-backup.ts');
+/** Copies a data directory with a database file, or a database. Returns the line that says what was copied, and the number of removals. */
+async function backUpData(
+  { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  folder: string,
+): Promise<{ line: string; removals: number }> {
   let bar: ProgressBar | undefined;
   let files = 0;
+  const copyMore = async (to: string): Promise<void> =>
+    void (files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(to)));
   const startedAt = performance.now();
-  const { bytes, tweets, users, removals } = await backUpFile(dataDir, folder, {
-    onProgress: (copied, total) => (bar ??= new ProgressBar('pages', total)).update(copied),
-    copyMore: async (to) => void (files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(to))),
-  }).finally(() => bar?.stop());
+  const onProgress = (copied: number, total?: number): void =>
+    (bar ??= new ProgressBar(total === undefined ? 'records' : 'pages', total)).update(copied);
+  const copying =
+    databaseUrl === undefined
+      ? import('../../server/maintenance/file-backup.ts').then(({ backUpFile }) =>
+          backUpFile(dataDir, folder, { onProgress, copyMore }),
+        )
+      : import('../../server/maintenance/migrate.ts').then(({ copyDatabase }) =>
+          copyDatabase(databaseUrl, folder, { isBackup: true, onProgress, copyMore }),
+        );
+  const { bytes, tweets, users, removals } = await copying.finally(() => bar?.stop());
   const seconds = (performance.now() - startedAt) / 1000;
   const counts = Object.entries({ tweets, users, 'media files': files })
     .filter(([, count]) => count > 0)
@@ -46,16 +56,13 @@ async function backUpDataFile(dataDir: string, folder: string): Promise<{ line: 
   return { line, removals };
 }
 
-/** Copies a data directory with journals, or a database. */
-async function backUpRecords({ dataDir, databaseUrl, platform }: Config, folder: string) {
+/** Copies a data directory with journals. */
+async function backUpJournals({ dataDir }: Pick<Config, 'dataDir'>, folder: string) {
   let removals = 0;
   const inspect = (journal: string, record: Buffer): void => {
     if (journal === 'archive' && isRemoval(record)) removals++;
   };
-  const { bytes, records, setAside } =
-    databaseUrl === undefined
-      ? await backUp(dataDir, folder, inspect)
-      : await backUpDatabase(databaseUrl, folder, { platform, inspect });
+  const { bytes, records, setAside } = await backUp(dataDir, folder, inspect);
   const files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(folder));
   const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
   const media = files > 0 ? `; media files ${files.toLocaleString('en')}` : '';
@@ -65,17 +72,6 @@ async function backUpRecords({ dataDir, databaseUrl, platform }: Config, folder:
     );
   const line = `${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}${media}`;
   return { line, removals };
-}
-
-async function backUpDatabase(
-  url: string,
-  folder: string,
-  options: Pick<CopyOptions, 'platform' | 'inspect'>,
-): Promise<Backup> {
-  const { copyDatabase } = await import('../../server/maintenance/database-copy.ts');
-  const bar = new ProgressBar('records', undefined);
-  const onProgress = (records: number): void => bar.update(records);
-  return copyDatabase(url, folder, { ...options, isBackup: true, onProgress }).finally(() => bar.stop());
 }
 
 try {
@@ -90,8 +86,8 @@ try {
     const config = readConfig(process.env);
     lowerProcessPriority();
     const { dataDir, databaseUrl } = config;
-    const isFile = databaseUrl === undefined && existsSync(join(dataDir, databaseFile));
-    const { line, removals } = isFile ? await backUpDataFile(dataDir, folder) : await backUpRecords(config, folder);
+    const hasTables = databaseUrl !== undefined || existsSync(join(dataDir, databaseFile));
+    const { line, removals } = await (hasTables ? backUpData : backUpJournals)(config, folder);
     console.log(line);
     if (removals > 0)
       console.error(

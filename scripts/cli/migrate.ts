@@ -1,19 +1,17 @@
 /** `npm run migrate`: copies a data directory into a database that several instances can share, and back. */
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import { copyDatabase } from '../../server/maintenance/database-copy.ts';
-import { migrateToDatabase } from '../../server/maintenance/migrate.ts';
+import { copyDatabase, migrateToDatabase } from '../../server/maintenance/migrate.ts';
 import { fail, UsageError } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run migrate -- [--to URL]
        npm run migrate -- --from URL [--to DIR]
 
-Copies everything of DATA_DIR (./data) into an empty PostgreSQL database: tweets, events, keys, secrets, accounts, quotas and
-conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
-interruption, repeat the command. --from copies a database into a data directory in the same way; stop all instances before.
+Copies everything of DATA_DIR (./data) into the tables of an empty PostgreSQL database: tweets, events, keys, secrets, accounts,
+quotas and conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
+interruption, repeat the command. --from copies a database into a new data directory in the same way; stop all instances before.
 The folder media of DATA_DIR is not copied: keep it, or copy it to the other folder.
-With PLATFORM=postgres, the tweets go into tables of the database, or come from there.
 
   --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
               show the password in the list of processes
@@ -29,38 +27,33 @@ const describe = (records: Readonly<Record<string, number>>): string =>
     .join(', ');
 
 /** The configuration with another URL of the database. Throws ConfigError, and UsageError where there is none. */
-function settings(url: string | undefined): Pick<Config, 'dataDir' | 'platform'> & { readonly databaseUrl: string } {
-  const { dataDir, databaseUrl, platform } = readConfig({
+function settings(url: string | undefined): Pick<Config, 'dataDir'> & { readonly databaseUrl: string } {
+  const { dataDir, databaseUrl } = readConfig({
     ...process.env,
     ...(url === undefined || url === 'env' ? {} : { DATABASE_URL: url }),
     ...{ FOLLOW: '', FILL: '' },
   });
   if (databaseUrl === undefined) throw new UsageError('expected a database: --to URL, --from URL, or DATABASE_URL');
-  return { dataDir, databaseUrl, platform };
+  return { dataDir, databaseUrl };
 }
 
 async function toDatabase(url: string | undefined): Promise<void> {
-  const { dataDir, databaseUrl, platform } = settings(url);
+  const { dataDir, databaseUrl } = settings(url);
   const bar = new ProgressBar('records', undefined);
-  const migrate =
-    platform === 'postgres'
-      ? (await import('../../server/maintenance/migrate-tables.ts')).migrateToTables
-      : migrateToDatabase;
-  const copied = await migrate(dataDir, databaseUrl, (records) => bar.update(records)).finally(() => bar.stop());
-  console.log(
-    `copied the records of ${describe(copied)}; start the service with DATABASE_URL${platform === 'postgres' ? ' and PLATFORM=postgres' : ''}`,
-  );
+  const onProgress = (records: number): void => bar.update(records);
+  const copied = await migrateToDatabase(dataDir, databaseUrl, onProgress).finally(() => bar.stop());
+  console.log(`copied the records of ${describe(copied)}; start the service with DATABASE_URL`);
 }
 
 async function toFolder(url: string, folder: string | undefined): Promise<void> {
-  const { dataDir, databaseUrl, platform } = settings(url);
+  const { dataDir, databaseUrl } = settings(url);
   const bar = new ProgressBar('records', undefined);
   const onProgress = (records: number): void => bar.update(records);
   const target = folder ?? dataDir;
-  const { records } = await copyDatabase(databaseUrl, target, { platform, isBackup: false, onProgress }).finally(() =>
+  const { tweets, users } = await copyDatabase(databaseUrl, target, { isBackup: false, onProgress }).finally(() =>
     bar.stop(),
   );
-  console.log(`copied the records of ${describe(records)}; start the service with DATA_DIR=${target}`);
+  console.log(`copied ${describe({ tweets, users })}; start the service with DATA_DIR=${target}`);
 }
 
 try {

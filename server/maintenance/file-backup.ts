@@ -47,20 +47,26 @@ export async function backUpFile(
   } finally {
     source.close();
   }
-  const counts = checkCopy(partial);
+  const counts = checkCopy(partial, { isMarked: true });
   for (const name of await documentsIn(directory)) await copyDurably(join(directory, name), join(to, name));
   await copyMore(to);
-  await sync(partial);
-  await rename(partial, join(to, databaseFile));
-  await syncFolder(to);
-  return { ...counts, bytes: await sizeOf(to) };
+  return { ...counts, bytes: await completeCopy(to) };
 }
 
-/** Marks the copy, and checks it. Throws StoreError. */
-function checkCopy(path: string): Omit<FileBackup, 'bytes'> {
+/** Gives the database of a copy its name when everything else is there. Returns the size of the copy in bytes. */
+export async function completeCopy(folder: string): Promise<number> {
+  const partial = join(folder, partialDatabaseFile);
+  await sync(partial);
+  await rename(partial, join(folder, databaseFile));
+  await syncFolder(folder);
+  return sizeOf(folder);
+}
+
+/** Checks a copy. `isMarked`: marks it too; its event log then begins a new epoch at its first start. Throws StoreError. */
+export function checkCopy(path: string, { isMarked }: { readonly isMarked: boolean }): Omit<FileBackup, 'bytes'> {
   const copy = new SqliteDatabase(path);
   try {
-    copy.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', copyMark, new Date().toISOString());
+    if (isMarked) copy.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', copyMark, new Date().toISOString());
     const faults = copy.all<{ quick_check: string }>('PRAGMA quick_check(1)');
     if (faults[0]?.quick_check !== 'ok')
       throw new StoreError(`the copy is damaged, as the original is (${faults[0]?.quick_check}): run npm run doctor`);

@@ -1,132 +1,311 @@
-/** Copies a data directory into an empty database. The numbers of all records stay, so cursors stay valid. */
+/**
+ * Copies everything of a service between a data directory and the tables of a PostgreSQL database: the content, the logs with the numbers of
+ * their records, how far imports and live sources are, and the documents. Keys, event cursors and page cursors stay valid.
+ */
+import { randomUUID } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { commitLog } from '../archive/content/commit-log.ts';
+import { contentPages } from '../archive/writes/loaded-rows.ts';
+import { loadContent } from '../database/sqlite/content-loader.ts';
+import { copyMark } from '../database/sqlite/copy-mark.ts';
+import { isNewFile } from '../database/sqlite/file-version.ts';
+import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
+import { createTables } from '../database/sqlite/sqlite-search-rows.ts';
+import { sql, type Integer, type RunSql } from '../database/sql.ts';
+import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
+import { beginFilling, endFilling, openTablesToFill, requireTables } from '../platforms/postgres/open-tables.ts';
 import { StoreError } from '../ports/storage.ts';
-import { requireNoDatabaseFile } from '../storage/database-file.ts';
-import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';
+import { createFolder, DurableJSONFile } from '../storage/lowdb/durable-file.ts';
+import { openLowdbStore, type LowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import type { Database } from '../storage/postgres/database.ts';
 import { openPostgresStore, type PostgresStore } from '../storage/postgres/postgres-store.ts';
-import { countDocuments, deleteChanges, importChanges, markEnd } from '../storage/postgres/statements.ts';
+import {
+  countDocuments,
+  countInstances,
+  deleteChanges,
+  importChanges,
+  listDocuments,
+  markEnd,
+  type DocumentRow,
+} from '../storage/postgres/statements.ts';
 import { requireDataDirectory } from './data-directory.ts';
+import { createEmptyFolder } from './empty-folder.ts';
+import { checkCopy, completeCopy, type FileBackup, type FileBackupOptions } from './file-backup.ts';
 
-const journals = ['archive', 'events', 'pool', 'conversations'] as const;
+const eventsLog = 'events';
+const logs = [eventsLog, 'pool', 'conversations'];
 /** `events/log` is the last one: it says that the rest is complete. */
+const eventsDocument = 'events/log';
 const documents = [
-  ...[
-    'secrets',
-    'accounts',
-    'set-aside',
-    'audit',
-    'follow',
-    'follow-tokens',
-    'follow-resolved',
-    'x-reads',
-    'assistant-cost',
-  ],
-  ...['keys', 'events/log'],
-] as const;
-const batchRecords = 5_000;
+  ...['secrets', 'accounts', 'set-aside', 'audit', 'follow', 'follow-tokens', 'follow-resolved', 'x-reads'],
+  ...['assistant-cost', 'keys', eventsDocument],
+];
+/** Documents that only running instances need. */
+const transient = new Set(['follow-status', 'follow-requests', 'vacuum']);
 
-type LocalStore = Awaited<ReturnType<typeof openLowdbStore>>;
+/** The tables of the content, and one with a row while a migration is not complete. */
+const contentTables = [
+  ...['tweet', 'tweet_count', 'long_tweet', 'mention', 'engagement_before', 'person', 'place', 'place_term', 'list'],
+  ...['community', 'space', 'space_participant', 'list_member', 'follow', 'retweet', 'highlight', 'membership'],
+  ...['tweet_like', 'tombstone', 'withdrawn', 'withdrawn_list', 'geo_scrub', 'import_progress', 'source_position'],
+].map((name) => `social_data.${name}`);
+const marker = 'migration in progress';
+const pageRecords = 5_000;
 
-/** How many records of each journal were copied. */
+/** What was copied: the records of the archive and of each log. */
 export type MigrationResult = Readonly<Record<string, number>>;
 
+interface LogRecord {
+  readonly seq: number;
+  readonly record: string;
+}
+
 /**
- * Migrates a data directory that no server uses. `onProgress` gets the number of copied records. The records of a journal
- * that are not copied yet are in memory. Throws StoreError if the database is in use, or if something cannot be read.
+ * Migrates a data directory that no server uses into an empty database. After an interruption, the same call begins again. `onProgress` gets
+ * the number of copied records. Rejects with StoreError if the database is in use, or if something cannot be read.
  */
 export async function migrateToDatabase(
   dataDir: string,
   url: string,
   onProgress: (records: number) => void = () => {},
 ): Promise<MigrationResult> {
-  await requireDataDirectory(dataDir);
-  await requireNoDatabaseFile(dataDir);
-  const from = await openLowdbStore(dataDir);
+  await requireDatabaseFile(dataDir);
+  const files = await openLowdbStore(dataDir);
   try {
-    const to = await openPostgresStore({ url });
+    const path = join(dataDir, databaseFile);
+    const from = new SqliteDatabase(path, { readOnly: true });
     try {
-      const [found] = await to.database.run<{ n: string }>(countDocuments);
-      if (found?.n !== '0') throw new StoreError('the database holds the data of a service: use an empty one');
-      // A migration that was interrupted left records, and no document.
-      await to.database.run(deleteChanges);
-      const copied = await copyJournals(from, to, journals, onProgress);
-      await copyDocuments(from, to);
-      // Without statistics, each page of the log is read with a sort of everything behind it.
-      await to.database.maintain('ANALYZE social_data.change');
-      return copied;
+      if (isNewFile(from, path)) throw new StoreError(`${path} has no tables: there is nothing to copy`);
+      const to = await openPostgresStore({ url, usesTables: true });
+      try {
+        return await fillDatabase({ files, from }, to, url, onProgress);
+      } finally {
+        await to.close();
+      }
     } finally {
-      await to.close();
+      from.close();
     }
   } finally {
-    await from.close();
+    await files.close();
   }
 }
 
-/** Copies journals, with the numbers of their records. Rejects with StoreError. */
-export async function copyJournals(
-  from: LocalStore,
+/** Throws StoreError for a directory without a database file. */
+async function requireDatabaseFile(dataDir: string): Promise<void> {
+  await requireDataDirectory(dataDir);
+  const stats = await stat(join(dataDir, databaseFile)).catch(() => undefined);
+  if (stats === undefined)
+    throw new StoreError(
+      `${dataDir} has no ${databaseFile}: start the service on it once, which upgrades a directory of version 1.2`,
+    );
+}
+
+interface Directory {
+  readonly files: LowdbStore;
+  readonly from: SqliteDatabase;
+}
+
+async function fillDatabase(
+  { files, from }: Directory,
   to: PostgresStore,
-  names: readonly string[],
+  url: string,
   onProgress: (records: number) => void,
 ): Promise<MigrationResult> {
+  // Readers of a copy get a new epoch: its next event numbers have been given by the original.
+  const isCopy = from.first('SELECT 1 AS found FROM meta WHERE name = ?', copyMark) !== undefined;
+  const database = await openTablesToFill(url);
+  try {
+    await beginFill(database);
+    const archive = await loadSnapshot(database, contentPages(from.runSql), onProgress);
+    await copyProgress(from.runSql, database.run);
+    await database.maintain(`VACUUM (ANALYZE) ${contentTables.join(', ')}`);
+    const copied = await copyLogs(from.runSql, {
+      names: logs.filter((log) => !(isCopy && log === eventsLog)),
+      write: (log, records) =>
+        database.run(
+          importChanges(
+            log,
+            records.map(({ seq }) => seq),
+            records.map(({ record }) => record),
+          ),
+        ),
+      end: (log, seq) => database.run(markEnd(log, seq)),
+      onProgress: (records) => onProgress(archive + records),
+    });
+    // Without statistics, each page of a log is read with a sort of everything behind it.
+    await database.maintain('ANALYZE social_data.change');
+    await database.transaction(async (run) => {
+      await run({ text: 'DELETE FROM social_data.import_progress WHERE fingerprint = $1', params: [marker] });
+      await run(endFilling);
+    });
+    // The documents say that the rest is complete.
+    for (const name of documents) if (!(isCopy && name === eventsDocument)) await copyDocument(files, to, name);
+    return { archive, ...copied };
+  } finally {
+    await database.close();
+  }
+}
+
+/** Empties what an interrupted migration left. Throws StoreError for a database with other data. */
+async function beginFill(database: Database): Promise<void> {
+  const [found] = await database.run<{ n: string }>(countDocuments);
+  const marked = await database.run({
+    text: 'SELECT FROM social_data.import_progress WHERE fingerprint = $1',
+    params: [marker],
+  });
+  const filled = contentTables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
+  const [content] = await database.run<{ is_filled: boolean }>({ text: `SELECT ${filled} AS is_filled` });
+  if (found?.n !== '0' || (content?.is_filled === true && marked.length === 0))
+    throw new StoreError('the database holds the data of a service: use an empty one');
+  await database.script(`TRUNCATE ${contentTables.join(', ')}`);
+  await database.run(deleteChanges);
+  await database.run({
+    text: 'INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, 0, false)',
+    params: [marker],
+  });
+  await database.run(beginFilling);
+}
+
+/** Copies how far imports and live sources are. */
+async function copyProgress(from: RunSql, to: RunSql): Promise<void> {
+  const imports = await from<{ fingerprint: string; applied: Integer; done: boolean | number }>(
+    sql`SELECT fingerprint, applied, done FROM social_data.import_progress ORDER BY fingerprint`,
+  );
+  const progress = imports.map(({ fingerprint, applied, done }) => ({
+    ...{ fingerprint, applied: Number(applied), done: Boolean(done) },
+  }));
+  const positions = await from<{ source: string; position: string; at: Integer }>(
+    sql`SELECT source, position, at FROM social_data.source_position ORDER BY source`,
+  );
+  const reached = positions.map(({ source, position, at }) => ({ source, position, at: Number(at) }));
+  if (progress.length > 0) await to({ table: 'import_progress', rows: progress });
+  if (reached.length > 0) await to({ table: 'source_position', rows: reached });
+}
+
+interface LogCopy {
+  readonly names: readonly string[];
+  readonly write: (log: string, records: readonly LogRecord[]) => Promise<unknown>;
+  /** Notes the last number of a log whose last record was removed. */
+  readonly end: (log: string, seq: number) => Promise<unknown>;
+  readonly onProgress: (records: number) => void;
+}
+
+/** Copies logs with the numbers of their records. Of the log of the commits, only the last number is of use. */
+async function copyLogs(from: RunSql, { names, write, end, onProgress }: LogCopy): Promise<MigrationResult> {
   const copied: Record<string, number> = {};
   let total = 0;
-  for (const name of names) {
-    const journal = await from.journal(name);
-    copied[name] = await copyJournal(journal, to, name, (records) => onProgress(total + records));
-    total += copied[name];
+  for (const log of names) {
+    let [last, written, count] = [0, 0, 0];
+    for (let isLast = false; !isLast;) {
+      const rows = await from<{ seq: Integer; record: string | null }>(
+        sql`SELECT seq, record FROM social_data.change WHERE log = ${log} AND seq > ${last} ORDER BY seq LIMIT ${pageRecords}`,
+      );
+      const records = rows.flatMap(({ seq, record }) => (record === null ? [] : [{ seq: Number(seq), record }]));
+      if (records.length > 0) await write(log, records);
+      last = Number(rows.at(-1)?.seq ?? last);
+      written = records.at(-1)?.seq ?? written;
+      count += records.length;
+      isLast = rows.length < pageRecords;
+      onProgress(total + count);
+    }
+    if (last > written) await end(log, last);
+    copied[log] = count;
+    total += count;
   }
+  const [commit] = await from<{ seq: Integer | null }>(
+    sql`SELECT max(seq) AS seq FROM social_data.change WHERE log = ${commitLog}`,
+  );
+  if (commit?.seq != null) await end(commitLog, Number(commit.seq));
   return copied;
 }
 
-/** Copies the documents; the last one says that the rest is complete. Rejects with StoreError. */
-export async function copyDocuments(from: LocalStore, to: PostgresStore): Promise<void> {
-  for (const name of documents) await copyDocument(from, to, name);
-}
-
-async function copyJournal(
-  journal: Awaited<ReturnType<LocalStore['journal']>>,
-  { database }: PostgresStore,
-  log: string,
-  onProgress: (records: number) => void,
-): Promise<number> {
-  let seqs: number[] = [];
-  let lines: string[] = [];
-  let copied = 0;
-  let last = 0;
-  let failure: { readonly error: unknown } | undefined;
-  let sending: Promise<void> = Promise.resolve();
-  const send = (): void => {
-    const [sentSeqs, sentLines] = [seqs, lines];
-    [seqs, lines] = [[], []];
-    sending = sending.then(async () => {
-      if (failure !== undefined || sentSeqs.length === 0) return;
-      try {
-        await database.run(importChanges(log, sentSeqs, sentLines));
-        copied += sentSeqs.length;
-        onProgress(copied);
-      } catch (error) {
-        failure = { error };
-      }
-    });
-  };
-  await journal.replay((json, seq) => {
-    last = seq;
-    seqs.push(seq);
-    lines.push(json.toString());
-    if (seqs.length >= batchRecords) send();
-  });
-  send();
-  await sending;
-  if (failure !== undefined) throw failure.error;
-  // The numbering continues behind records that a purge or a rewrite removed.
-  if (journal.lastSeq > last) await database.run(markEnd(log, journal.lastSeq));
-  return copied;
-}
-
-async function copyDocument(from: LocalStore, to: PostgresStore, name: string): Promise<void> {
+async function copyDocument(from: LowdbStore, to: PostgresStore, name: string): Promise<void> {
   const absent: Record<string, unknown> = {};
   const { data } = await from.document(name, absent);
   if (data === absent) return;
   const document = await to.document<Record<string, unknown>>(name, {});
   await document.update((value) => void Object.assign(value, data));
+}
+
+export interface CopyOptions extends Pick<FileBackupOptions, 'copyMore'> {
+  /** A backup may be made while instances run. Its event log begins a new epoch, so that no event number is given twice. */
+  readonly isBackup: boolean;
+  /** Gets the number of copied records. */
+  readonly onProgress?: (records: number) => void;
+}
+
+/**
+ * Copies the state of one moment of a database to a folder that does not exist or is empty, as a data directory, and checks the copy.
+ * Without `isBackup`, no instance may run. Rejects with StoreError; the folder is then not there.
+ */
+export async function copyDatabase(
+  url: string,
+  folder: string,
+  { isBackup, onProgress = () => {}, copyMore = async () => {} }: CopyOptions,
+): Promise<FileBackup> {
+  const store = await openPostgresStore({ url, listens: false, usesTables: true });
+  try {
+    await requireTables(store.database);
+    const [running] = await store.database.run<{ n: string }>(countInstances);
+    if (!isBackup && running?.n !== '0') throw new StoreError('instances use the database: stop them first');
+    await createEmptyFolder(folder);
+    try {
+      const { run, end } = await store.database.openSnapshot();
+      try {
+        await writeFile(run, join(folder, partialDatabaseFile), onProgress);
+        await writeDocuments(await run<DocumentRow & { readonly name: string }>(listDocuments), folder);
+      } finally {
+        await end();
+      }
+      const counts = checkCopy(join(folder, partialDatabaseFile), { isMarked: isBackup });
+      await copyMore(folder);
+      return { ...counts, bytes: await completeCopy(folder) };
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+/** Writes the content and the logs to a new database file. */
+async function writeFile(from: RunSql, path: string, onProgress: (records: number) => void): Promise<void> {
+  // SQLite gives the files beside it the same permissions.
+  closeSync(openSync(path, 'a', 0o600));
+  const to = new SqliteDatabase(path, { cacheMb: 64 });
+  try {
+    to.transaction(() => createTables(to));
+    // The file gets its name after it is durable.
+    to.script('PRAGMA synchronous = OFF');
+    const archive = await loadContent(to, contentPages(from), onProgress);
+    await copyProgress(from, to.runSql);
+    const insert = (log: string, rows: readonly { seq: number; record: string | null }[]): void =>
+      to.transaction(() =>
+        to.insert({ table: 'change', rows: rows.map((row) => ({ log, ...row, batch: randomUUID() })) }),
+      );
+    await copyLogs(from, {
+      names: logs,
+      write: async (log, records) => insert(log, records),
+      end: async (log, seq) => insert(log, [{ seq, record: null }]),
+      onProgress: (records) => onProgress(archive + records),
+    });
+  } finally {
+    to.close();
+  }
+}
+
+async function writeDocuments(
+  found: readonly { readonly name: string; readonly value: string }[],
+  folder: string,
+): Promise<void> {
+  for (const { name, value } of found) {
+    if (transient.has(name)) continue;
+    const path = join(folder, `${name}.json`);
+    await createFolder(dirname(path));
+    await new DurableJSONFile<object>(path).write(JSON.parse(value) as object);
+  }
 }

@@ -7,7 +7,6 @@ import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { readExposition } from '../support/exposition.ts';
-import { run, startServer, temporaryFolder } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
 
@@ -243,38 +242,6 @@ if (testDatabaseUrl !== undefined)
         });
         return row?.n === '0';
       });
-    });
-
-    test('a migrated data directory goes on with the same answers, keys and event cursors', async () => {
-      const folder = await temporaryFolder();
-      const before = await startServer(folder.path, { DEMO: '1', API_KEYS: '' });
-      const first = /sd_\w+/.exec(before.output())?.[0] ?? '';
-      const target = '/social/tweet/advanced_search?query=the';
-      const answer = await fetch(before.url + target, { headers: { 'x-api-key': first } });
-      const body = await answer.text();
-      const { next_cursor: next } = JSON.parse(body) as { next_cursor: string };
-      const page = `${target}&cursor=${encodeURIComponent(next)}`;
-      const second = await (await fetch(before.url + page, { headers: { 'x-api-key': first } })).text();
-      await before.end('SIGTERM');
-      const migrate = (): ReturnType<typeof run> =>
-        run('scripts/cli/migrate.ts', [], { DATA_DIR: folder.path, DATABASE_URL: cluster.databaseUrl });
-      expect(await migrate()).toMatchObject({ code: 0, stderr: '' });
-      expect(await migrate()).toMatchObject({ code: 1, stderr: expect.stringMatching(/use an empty one/) });
-      const statistics = await cluster.storage.admin.run({
-        text: `SELECT tablename FROM pg_stats WHERE schemaname = $1 AND attname = 'log'`,
-        params: [cluster.storage.schema],
-      });
-      expect(statistics).toEqual([{ tablename: 'change' }]);
-      const a = await cluster.start({ API_KEYS: '' });
-      const after = await a.request(target, { key: first });
-      expect(after.headers.get('x-event-cursor')).toBe(answer.headers.get('x-event-cursor'));
-      expect(await after.text()).toBe(body);
-      expect(await (await a.request(page, { key: first })).text()).toBe(second);
-      const resumed = await listen(a, answer.headers.get('x-event-cursor') ?? '', first);
-      await imported(cluster, [user, tweet(1)]);
-      await until(() => resumed.events.length === 1);
-      resumed.close();
-      await folder.dispose();
     });
 
     test('an operator acts on any instance: keys, accounts, what is followed, imports and erasures hold on all', async () => {

@@ -58,7 +58,7 @@ export async function loadTables(url: string, pid: number, tweets: number): Prom
   try {
     const authors = new Uint32Array(tweets);
     const [startedAt, cpu, node] = [performance.now(), await cpuOfServer(pid), process.cpuUsage()];
-    await loadSnapshot(database, { changes: changesOf(tweets, authors), context: contextOf(authors) });
+    await loadSnapshot(database, [{ changes: changesOf(tweets, authors), context: contextOf(authors) }]);
     const loaded = await cpuOfServer(pid);
     await database.maintain('VACUUM (ANALYZE)');
     await new TopIndex({

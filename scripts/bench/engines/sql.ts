@@ -39,7 +39,7 @@ export async function createEngine(): Promise<Engine> {
       const authors: string[] = [];
       for (const record of recordsIn(file)) if (record.kind === 'tweet') authors.push(record.tweet.author_id);
       const context = { user: () => undefined, authorOf: (id: string) => authors[numberOf(id)] };
-      await loadSnapshot(database, { changes: recordsIn(file), context });
+      await loadSnapshot(database, [{ changes: recordsIn(file), context }]);
       await database.maintain('VACUUM ANALYZE');
     },
 

@@ -136,15 +136,6 @@ export async function backUp(
   for (const name of journals) await copyJournal(join(directory, name), join(to, name));
   for (const name of documents) await copyDurably(join(directory, name), join(to, name));
   await syncFolder(to);
-  return verifyBackup(to, journals, inspect);
-}
-
-/** Reads and checks every line of a copy. Throws StoreError. `inspect`: as for `backUp`. */
-export async function verifyBackup(
-  directory: string,
-  journals: readonly string[],
-  inspect: (journal: string, record: Buffer) => void = () => {},
-): Promise<Backup> {
-  const records = await verify(directory, journals, inspect);
-  return { bytes: await sizeOf(directory), records, setAside: await countSetAside(directory) };
+  const records = await verify(to, journals, inspect);
+  return { bytes: await sizeOf(to), records, setAside: await countSetAside(to) };
 }

@@ -289,9 +289,6 @@ export const leave = (id: string): Statement => ({ text: 'SELECT social_data.lea
 /** The reads of a transaction are those of one moment. The first statement of the transaction. */
 export const readSnapshot: Statement = { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY' };
 
-/** The names of the logs. */
-export const listLogs: Statement = { text: 'SELECT DISTINCT log FROM social_data.change ORDER BY log' };
-
 /** All documents. */
 export const listDocuments: Statement = { text: 'SELECT name, version, value, write_id FROM social_data.document' };
 

@@ -1,18 +1,14 @@
-/** A snapshot that is loaded into tables is what an archive in memory holds, and the copy of tables in a journal is too. */
+/** A snapshot that is loaded into tables is what an archive in memory holds. */
 import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { join } from 'node:path';
-import { writeTablesAsJournal } from '../../../server/maintenance/tables-copy.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
-import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
-import { loadSnapshot, type LoadedContent } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
+import type { ContentPage } from '../../../server/archive/writes/loaded-rows.ts';
+import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { contextFrom } from '../../../server/search/document.ts';
-import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
-import { temporaryFolder } from '../../support/folder.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from './changes.ts';
@@ -31,10 +27,7 @@ function applied(archive: Archive, change: Change): void {
 
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
-const contentOf = (archive: Archive): LoadedContent => ({
-  changes: archive.changes(),
-  context: contextFrom(archive),
-});
+const contentOf = (archive: Archive): ContentPage[] => [{ changes: archive.changes(), context: contextFrom(archive) }];
 
 describeDatabase('a snapshot in tables', () => {
   let tables: PostgresTables;
@@ -46,7 +39,7 @@ describeDatabase('a snapshot in tables', () => {
   });
   afterAll(() => tables.dispose());
 
-  test('is the same content, and in a journal too', async () => {
+  test('is the same content', async () => {
     await fc.assert(
       fc.asyncProperty(history, async (batches) => {
         await tables.clear();
@@ -57,7 +50,6 @@ describeDatabase('a snapshot in tables', () => {
         expect(counts.at(-1) ?? 0).toBe(loaded);
         expect(sortedContent(await tables.content())).toEqual(sortedContent(archive.changes()));
         await expectDerived(tables, archive);
-        await expectJournal(archive);
       }),
       { numRuns: rounds(15), endOnFailure: true },
     );
@@ -104,18 +96,6 @@ describeDatabase('a snapshot in tables', () => {
     expect(await indexes()).toEqual(created);
     expect(created.length).toBeGreaterThan(20);
   }, 60_000);
-
-  /** The tables as a journal, in a folder of an archive in memory. */
-  async function expectJournal(archive: Archive): Promise<void> {
-    const folder = await temporaryFolder();
-    await tables.database.transaction((run) => writeTablesAsJournal(run, join(folder.path, 'archive'), () => {}));
-    const store = await openLowdbStore(folder.path);
-    const copy = await openArchive(store);
-    expect(copy.setAside).toEqual([]);
-    expect(sortedContent(copy.archive.changes())).toEqual(sortedContent(archive.changes()));
-    await store.close();
-    await folder.dispose();
-  }
 
   test('has its tweets from one COPY, in parts', async () => {
     await tables.clear();

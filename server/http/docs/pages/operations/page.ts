@@ -269,20 +269,19 @@ minutes), unless an older transaction still reads it; \`npm run erase\` without 
 
 \`POST /operate/api/search/explain\` shows the SQL of a query and the plan of PostgreSQL. The counts of \`/operate\` are estimates above 50,000.
 
-With \`PLATFORM=postgres\`, \`npm run migrate\` copies \`DATA_DIR\` into the tables of an empty database, with the archive in memory meanwhile, and \`npm run migrate -- --from env --to DIR\` copies the
-tables into a data directory; keys, page cursors and event cursors stay valid. \`npm run doctor\` checks what must hold between the tables, while the instances run, and repairs nothing. At most 1,000 records that
-could not be applied are in the document \`set-aside\`, which a backup writes as \`set-aside.json\`. A log of \`PLATFORM=archive\` moves into tables in two steps: first into a
-data directory, then from there into another schema. \`npm run backup -- FOLDER\` writes a data directory too, while the instances run.`)}`;
+\`npm run doctor\` checks what must hold between the tables, while the instances run, and repairs nothing. At most 1,000 records that could not be applied are in the document
+\`set-aside\`, which a backup writes as \`set-aside.json\`.`)}`;
 
 const databaseCopies = (): Html => html`<h3>From a data directory to a database</h3>
-${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. Keys, page cursors
-and event cursors stay valid. The data directory stays as it is. The way back: stop all instances, run
+${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. It copies \`archive.db\` into the tables of an empty
+database, and the documents. Keys, page cursors and event cursors stay valid. The data directory stays as it is. After an interruption, repeat the command: no instance starts on
+tables that are not complete. The way back, into a folder that does not exist yet: stop all instances, run
 \`npm run migrate -- --from postgres://user:password@host/database --to DIR\`, and start the server with \`DATA_DIR=DIR\`. \`--from env\` takes the
 URL in \`DATABASE_URL\`, so that no list of processes shows the password.`)}
 <h3>Backup, restore and upgrade</h3>
 ${prose(`Back up the database with \`pg_dump\` or by its write-ahead log (point-in-time recovery), or with \`npm run backup -- FOLDER\`: it writes the state of one
 moment in the format of a data directory, while the instances run. A server without a database starts from it with the same keys and
-answers, and \`npm run migrate\` copies it into an empty database. Instances that
+answers, and \`npm run migrate\` copies it into an empty database; readers of events get a new epoch, because the original goes on with its numbers. Instances that
 run during a restore to an earlier time begin a new epoch and start again. To upgrade, restart one instance after the other, and wait for its \`/readyz\`: old and new
 ones share the tables.
 

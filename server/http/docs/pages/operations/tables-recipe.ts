@@ -68,9 +68,7 @@ ${prose(`A recipe for \`PLATFORM=postgres\`. What works and was tested is apart 
 - \`npm run migrate\` needs 0.08 ms for a tweet, two thirds of it in the database. On a server with more than two cores, set
   \`max_parallel_maintenance_workers\` to their number minus one: from PostgreSQL 18 on, so many processes help to build the index of words. With \`wal_level = minimal\`
   and \`max_wal_senders = 0\` until the migration is complete, PostgreSQL writes the rows and the indexes to no log.
-- A large first import is fastest by way of a data directory: import the files with \`PLATFORM=archive\` and an empty \`DATA_DIR\`, then run \`npm run migrate\` with
-  \`PLATFORM=postgres\`. For 200,000 tweets, both together took 0.6 of the processor time of an import into the tables (0.18 instead of 0.32 ms for a record), and a third
-  of the time on the clock. The archive is in memory meanwhile, with about 1 kB for each tweet.
+- A large first import needs less processor time by way of a data directory: import the files without \`DATABASE_URL\`, then run \`npm run migrate\`.
 - Processor: 0.2 ms for a new record of an import, half of it in the database; 0.1 ms of the database for a page
   that no cache has, and as much of Node as with an archive in memory.
 
