@@ -54,8 +54,9 @@ async function sqliteTables(hasThreads: boolean): Promise<ArchiveTables> {
   const writer = new SqliteDatabase(path);
   createTables(writer);
   const reader = new SqliteDatabase(path);
-  const threads = hasThreads ? new ThreadSearch(path, { threads: 2 }) : undefined;
-  const search = threads ?? new SqliteSearch(reader);
+  const openSearch = (): ArchiveSearch & { close?(): Promise<void> } =>
+    hasThreads ? new ThreadSearch(path, { threads: 2 }) : new SqliteSearch(reader);
+  let search = openSearch();
   const fault = (reason: string): never => {
     throw new Error(reason);
   };
@@ -64,14 +65,21 @@ async function sqliteTables(hasThreads: boolean): Promise<ArchiveTables> {
     ...(archive === undefined ? {} : { archive }),
     run: reader.runSql,
     database: new SqliteArchiveDatabase(new SqliteWriter(writer)),
-    searchOn: () => search,
+    searchOn: () => ({
+      latest: (...call) => search.latest(...call),
+      top: (...call) => search.top(...call),
+      oldest: (...call) => search.oldest(...call),
+    }),
     exportOf: async (request) => openTablesExport(sqliteSource(path), request),
     async clear() {
       writer.script(tableNames.map((name) => `DELETE FROM "${name}";`).join(''));
       writer.script(wordTables.map((name) => `INSERT INTO ${name} (${name}) VALUES ('delete-all');`).join(''));
+      // A search knows the words of commits, whose numbers begin again.
+      await search.close?.();
+      search = openSearch();
     },
     async dispose() {
-      await Promise.all([archive?.close(), threads?.close()]);
+      await Promise.all([archive?.close(), search.close?.()]);
       reader.close();
       writer.close();
       await folder.dispose();

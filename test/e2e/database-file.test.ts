@@ -80,6 +80,18 @@ test('an import whose server is killed again and again is whole, and each event 
   events.socket.terminate();
 });
 
+test('a tweet whose words wait is found after a kill', async () => {
+  const file = join(folder.path, 'alone.jsonl');
+  const tweet = { id: '98', author_id: '3', text: 'waitingword alone', created_at: '2026-01-02T00:00:00.000Z' };
+  await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
+  expect((await command('import', file)).code).toBe(0);
+  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['98']);
+  await server.end('SIGKILL');
+  server = await startServer(dataDir, env);
+  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['98']);
+  expect((await command('erase', '--query', 'waitingword', '--yes')).code).toBe(0);
+});
+
 test('an erased text is in no answer and in no file', async () => {
   const file = join(folder.path, 'secret.jsonl');
   const tweet = { id: '99', author_id: '3', text: 'a canarywordxyz to remove', created_at: '2026-01-02T00:00:00.000Z' };

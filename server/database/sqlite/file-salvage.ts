@@ -6,7 +6,7 @@ import { nameTexts } from '../../search/document.ts';
 import { copyMark } from './copy-mark.ts';
 import { checkedTables } from './file-check.ts';
 import { checksumOf, SqliteDatabase, type Row, type Value } from './sqlite-database.ts';
-import { createTables, writeWords } from './sqlite-search-rows.ts';
+import { createTables, rebuildWords } from './sqlite-search-rows.ts';
 import { columnOf } from './words.ts';
 
 /** A row that is not copied. */
@@ -59,7 +59,7 @@ export async function salvageFile(
     opened.close();
   }
   target.transaction(() => mend(target));
-  await rebuildWords(target);
+  await rebuildAllWords(target);
   target.script('PRAGMA wal_checkpoint(TRUNCATE)');
   target.close();
   return { rows, damaged };
@@ -213,9 +213,8 @@ function mend(database: SqliteDatabase): void {
 }
 
 /** Writes the words of all tweets and users of a file without words. Rejects with StoreError. */
-async function rebuildWords(database: SqliteDatabase): Promise<void> {
+async function rebuildAllWords(database: SqliteDatabase): Promise<void> {
   database.transaction(() => {
-    database.run('INSERT INTO word_pending SELECT pos FROM tweet');
     for (const { id, document } of database.rows<{ id: number | string; document: string }>(
       'SELECT id, document FROM person',
     )) {
@@ -223,8 +222,12 @@ async function rebuildWords(database: SqliteDatabase): Promise<void> {
       database.run('INSERT INTO name_word (rowid, text) VALUES (?, ?)', BigInt(id), text);
     }
   });
-  for (let isDone = false; !isDone;)
-    isDone = await database.asyncTransaction(() => writeWords(database, (page) => contextOf(database.runSql, page)));
+  for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;) {
+    const from: number = after;
+    after = await database.asyncTransaction(() =>
+      rebuildWords(database, (page) => contextOf(database.runSql, page), from),
+    );
+  }
 }
 
 interface Opened {

@@ -10,8 +10,12 @@ import type { Batch, FileWriter, UpkeepOptions } from './file-writer.ts';
 import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteWriter, type Appended, type Urgency } from './sqlite-writer.ts';
+import type { WordTime } from './sqlite-search-rows.ts';
+import { WaitingWords } from './waiting-words.ts';
 import { SqliteUpkeep } from './upkeep.ts';
 
+/** Words wait after a transaction with at most so many changes: those of a larger one cost less when they are written with it. */
+const smallChanges = 100;
 /** The changes of an import in one step, between which calls can come: some 20 ms. */
 const stepChanges = 500;
 
@@ -26,7 +30,8 @@ export interface LocalWriterOptions {
 export class LocalWriter implements FileWriter {
   readonly #database: SqliteDatabase;
   readonly #writer: SqliteWriter;
-  readonly #archives: Readonly<Record<Urgency, SqlArchive>>;
+  readonly #archives: Readonly<Record<'small' | 'large' | 'smallImport' | 'imported', SqlArchive>>;
+  readonly #words: WaitingWords;
   readonly #followers = new Map<string, (appended: Appended) => void>();
   #onFailed: (error: unknown) => void = () => {};
   #upkeep: SqliteUpkeep;
@@ -41,9 +46,15 @@ export class LocalWriter implements FileWriter {
         this.#followers.get(appended.log)?.(appended);
       },
     });
-    const archive = (urgency: Urgency): SqlArchive =>
-      new SqlArchive(new SqliteArchiveDatabase(this.#writer, urgency), { eventRecord, now });
-    this.#archives = { now: archive('now'), later: archive('later') };
+    const archive = (urgency: Urgency, words: WordTime): SqlArchive =>
+      new SqlArchive(new SqliteArchiveDatabase(this.#writer, { urgency, words }), { eventRecord, now });
+    this.#archives = {
+      small: archive('now', 'later'),
+      large: archive('now', 'now'),
+      smallImport: archive('later', 'later'),
+      imported: archive('later', 'now'),
+    };
+    this.#words = new WaitingWords(this.#writer, (error) => this.#onFailed(error));
     this.#upkeep = this.#upkeepWithin(Number.POSITIVE_INFINITY);
   }
 
@@ -56,19 +67,25 @@ export class LocalWriter implements FileWriter {
   }
 
   async apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
-    if (progress === undefined || !('fingerprint' in progress)) return this.#archives.now.transact(changes, progress);
+    if (changes.length <= smallChanges) {
+      const isImport = progress !== undefined && 'fingerprint' in progress;
+      const written = await this.#archives[isImport ? 'smallImport' : 'small'].transact(changes, progress);
+      this.#words.wait(changes.length);
+      return written;
+    }
+    if (progress === undefined || !('fingerprint' in progress)) return this.#archives.large.transact(changes, progress);
     const outcomes: ChangeOutcome[] = [];
     const unusable: UnusableChange[] = [];
     let from = 0;
     let lastEvent = 0;
     // An import that ends between two steps begins with the first one again, which then changes nothing.
     for (; changes.length - from > stepChanges; from += stepChanges) {
-      const step = await this.#archives.later.transact(changes.slice(from, from + stepChanges));
+      const step = await this.#archives.imported.transact(changes.slice(from, from + stepChanges));
       outcomes.push(...step.outcomes);
       unusable.push(...step.unusable);
       lastEvent = Math.max(lastEvent, step.lastEvent);
     }
-    const last = await this.#archives.later.transact(changes.slice(from), progress);
+    const last = await this.#archives.imported.transact(changes.slice(from), progress);
     return {
       outcomes: [...outcomes, ...last.outcomes],
       unusable: [...unusable, ...last.unusable],
@@ -127,6 +144,8 @@ export class LocalWriter implements FileWriter {
     this.#onFailed = onFailed;
     this.#upkeep = this.#upkeepWithin(withinMs);
     this.#upkeep.start();
+    // Those of a process that was killed.
+    this.#words.writeSoon();
   }
 
   stopUpkeep(): void {
@@ -136,6 +155,7 @@ export class LocalWriter implements FileWriter {
   async close(): Promise<void> {
     this.#upkeep.stop();
     await this.#upkeep.settled();
+    await this.#words.close();
     await this.#writer.settled();
     this.#database.close();
   }

@@ -31,6 +31,8 @@ export interface Scan {
   readonly until: number;
   /** Whether the scan leaves out the tweets whose words the tables do not have yet. */
   readonly isWithoutWaiting?: boolean;
+  /** Whether the scan has only these tweets. */
+  readonly isOnlyWaiting?: boolean;
   /** The positions of the only tweets of the scan, and of tweets that it leaves out. */
   readonly only?: readonly number[];
   readonly without?: readonly number[];

@@ -111,9 +111,13 @@ function read(scan: Scan, limits: Limits, table?: string): Reading {
 }
 
 /** The positions that a scan leaves out, or to which it is limited. */
-function positionFilters({ isWithoutWaiting, only, without = [] }: Scan, pos: string): readonly Expression[] {
+function positionFilters(
+  { isWithoutWaiting, isOnlyWaiting, only, without = [] }: Scan,
+  pos: string,
+): readonly Expression[] {
   const filters: Expression[] = [];
   if (isWithoutWaiting === true) filters.push({ sql: `${pos} NOT IN (SELECT pos FROM word_pending)`, params: [] });
+  if (isOnlyWaiting === true) filters.push({ sql: `${pos} IN (SELECT pos FROM word_pending)`, params: [] });
   if (only !== undefined)
     filters.push({ sql: `${pos} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(only)] });
   if (without.length > 0)

@@ -3,24 +3,33 @@ import { commitLog } from '../../archive/content/commit-log.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from '../../archive/writes/archive-database.ts';
 import { sql } from '../sql.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { SqliteSearchRows } from './sqlite-search-rows.ts';
+import { SqliteSearchRows, type WordTime } from './sqlite-search-rows.ts';
 import type { SqliteWriter, Urgency } from './sqlite-writer.ts';
 
 export class SqliteArchiveDatabase implements ArchiveDatabase {
   readonly #writer: SqliteWriter;
   readonly #urgency: Urgency;
+  readonly #words: WordTime;
 
-  constructor(writer: SqliteWriter, urgency: Urgency = 'now') {
+  /** `words`: when the words of tweets are written. */
+  constructor(
+    writer: SqliteWriter,
+    { urgency = 'now', words = 'now' }: { readonly urgency?: Urgency; readonly words?: WordTime } = {},
+  ) {
     this.#writer = writer;
     this.#urgency = urgency;
+    this.#words = words;
   }
 
   transaction<Result>(task: (transaction: ArchiveTransaction) => Promise<Result>): Promise<Result> {
-    return this.#writer.transaction((database) => task(transactionOn(database, this.#writer)), this.#urgency);
+    return this.#writer.transaction(
+      (database) => task(transactionOn(database, this.#writer, this.#words)),
+      this.#urgency,
+    );
   }
 }
 
-function transactionOn(database: SqliteDatabase, writer: SqliteWriter): ArchiveTransaction {
+function transactionOn(database: SqliteDatabase, writer: SqliteWriter, words: WordTime): ArchiveTransaction {
   const run = database.runSql;
   return {
     run,
@@ -39,6 +48,6 @@ function transactionOn(database: SqliteDatabase, writer: SqliteWriter): ArchiveT
           SELECT seq FROM social_data.change WHERE log = ${log} AND seq <= ${upTo} ORDER BY seq LIMIT ${most})`,
       );
     },
-    searchRows: (commit) => new SqliteSearchRows(database, { commit }),
+    searchRows: (commit) => new SqliteSearchRows(database, { commit, words }),
   };
 }

@@ -24,6 +24,9 @@ const hashSize = 16 * 2 ** 20;
 const wordTable = (name: string, columns: string): string =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(${columns}, content='', contentless_delete=1, tokenize="${tokenizer}");
    INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${hashSize});`;
+/** The tweets of one transaction whose words wait, at most. */
+const maxWaiting = 500;
+
 /** The share of the tweets that the table `top` has. */
 const topShare = 1 / 8;
 
@@ -59,6 +62,7 @@ export class SqliteSearchRows implements SearchRows {
   readonly #arrivals: ReadonlyMap<string, number>;
   readonly #top: TopTweets;
   #isRemovalMarked = false;
+  #waiting = 0;
   /** The next position of each second that has got one. */
   readonly #next = new Map<number, number>();
 
@@ -112,7 +116,7 @@ export class SqliteSearchRows implements SearchRows {
   #insert(tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
     const pos = this.#position(secondOf(parseTime(tweet.created_at)));
     this.#database.insert({ table: 'tweet', rows: [{ pos, ...tweetRow(tweet), arrived_in: arrivedIn }] });
-    if (this.#words === 'later') this.#waitForWords(pos);
+    if (this.#mayWait()) this.#waitForWords({ pos, isKnown: false }, tweet, context);
     else this.#insertWords(pos, tweet, context);
   }
 
@@ -129,7 +133,8 @@ export class SqliteSearchRows implements SearchRows {
       ...{ table: 'tweet', rows: [{ pos, ...tweetRow(tweet), arrived_in: arrivedIn }] },
       conflict: { keys: ['pos'], action: 'replace' },
     });
-    if (this.#words === 'later') return this.#waitForWords(pos);
+    if (this.#mayWait()) return this.#waitForWords({ pos, isKnown: true }, tweet, context);
+    this.#database.run('DELETE FROM word_pending WHERE pos = ?', pos);
     this.#markRemoval();
     this.#top.remove(pos);
     this.#insertWords(pos, tweet, context);
@@ -167,13 +172,9 @@ export class SqliteSearchRows implements SearchRows {
     this.#database.run('DELETE FROM word WHERE rowid = ?', pos);
   }
 
-  /** Notes that the file has words of before: see upkeep.ts. */
   #markRemoval(): void {
-    if (this.#isRemovalMarked) return;
+    if (!this.#isRemovalMarked) markRemoval(this.#database);
     this.#isRemovalMarked = true;
-    const now = String(Date.now());
-    this.#database.run("INSERT OR IGNORE INTO meta VALUES ('removed_at', ?)", now);
-    this.#database.run("INSERT OR REPLACE INTO meta VALUES ('removed_last', ?)", now);
   }
 
   #positionOf(id: string): number | undefined {
@@ -197,8 +198,22 @@ export class SqliteSearchRows implements SearchRows {
     return row?.last == null ? startOfSecond(second) : row.last + 1;
   }
 
-  #waitForWords(pos: number): void {
-    this.#database.run('INSERT OR IGNORE INTO word_pending VALUES (?)', pos);
+  /** The tweets of a transaction beyond a number do not wait: writing them at once costs less. */
+  #mayWait(): boolean {
+    return this.#words === 'later' && this.#waiting++ < maxWaiting;
+  }
+
+  #waitForWords(
+    { pos, isKnown }: { readonly pos: number; readonly isKnown: boolean },
+    tweet: ArchivedTweet,
+    context: DocumentContext,
+  ): void {
+    const words = wordsOf(tweet, engagementOfTweet(tweet), context);
+    this.#database.insert({
+      table: 'word_pending',
+      rows: [{ pos, changed_in: this.#commit, is_known: isKnown, ...words }],
+      conflict: { keys: ['pos'], action: 'replace' },
+    });
   }
 
   #insertWords(pos: number, tweet: ArchivedTweet, context: DocumentContext): void {
@@ -295,28 +310,55 @@ function insertWords(database: SqliteDatabase, table: string, rowid: number, { t
   database.run(statement, rowid, text, link, term);
 }
 
-/**
- * Writes the words of tweets that wait for them, at most `most`. `contextOf`: reads what the words need of other records. Returns whether
- * no tweet waits any more.
- */
-export async function writeWords(
-  database: SqliteDatabase,
-  contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
-  most = 2000,
-): Promise<boolean> {
-  const rows = await database.runSql<TweetRow & { readonly pos: number }>(
-    sql`SELECT t.pos, ${tweetColumns} FROM social_data.word_pending w
-      JOIN social_data.tweet t ON t.pos = w.pos JOIN social_data.tweet_count c ON c.pos = t.pos ORDER BY w.pos LIMIT ${most}`,
+/** Notes that the file has words of before: see upkeep.ts. */
+function markRemoval(database: SqliteDatabase): void {
+  const now = String(Date.now());
+  database.run("INSERT OR IGNORE INTO meta VALUES ('removed_at', ?)", now);
+  database.run("INSERT OR REPLACE INTO meta VALUES ('removed_last', ?)", now);
+}
+
+interface WaitingRow extends Words {
+  readonly pos: number;
+  readonly is_known: number;
+  readonly engagement: number;
+}
+
+/** Writes the words of tweets that wait for them, at most `most`, within a transaction. Returns whether no tweet waits any more. */
+export function writeWords(database: SqliteDatabase, most: number): boolean {
+  const rows = database.all<WaitingRow & Row>(
+    `SELECT w.pos, w.is_known, w.text, w.link, w.term, c.engagement
+      FROM word_pending w JOIN tweet_count c ON c.pos = w.pos ORDER BY w.pos LIMIT ?`,
+    most,
   );
-  const tweets = rows.map((row) => ({ pos: row.pos, tweet: tweetOf(row) }));
-  const context = await contextOf(tweets.map(({ tweet }) => tweet));
   const top = new TopTweets(database);
-  for (const { pos, tweet } of tweets) {
-    const words = wordsOf(tweet, engagementOfTweet(tweet), context);
+  for (const { pos, engagement, ...words } of rows) {
     top.remove(pos);
     insertWords(database, 'word', pos, words);
-    top.add(pos, engagementOfTweet(tweet), words);
+    top.add(pos, engagement, words);
     database.run('DELETE FROM word_pending WHERE pos = ?', pos);
   }
+  if (rows.some((row) => row.is_known === 1)) markRemoval(database);
   return rows.length < most;
+}
+
+/** The tweets of one step of `rebuildWords`. */
+const rebuiltTweets = 2_000;
+
+/**
+ * Writes the words of the next tweets behind a position, in a file that has none of them. `contextOf`: reads what the words need of other
+ * records. Returns the position of the last one, undefined where no tweet is left.
+ */
+export async function rebuildWords(
+  database: SqliteDatabase,
+  contextOf: (tweets: readonly ArchivedTweet[]) => Promise<DocumentContext>,
+  after: number,
+): Promise<number | undefined> {
+  const rows = await database.runSql<TweetRow & { readonly pos: number }>(
+    sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE t.pos > ${after} ORDER BY t.pos LIMIT ${rebuiltTweets}`,
+  );
+  const tweets = rows.map(tweetOf);
+  const context = await contextOf(tweets);
+  for (const [index, tweet] of tweets.entries())
+    insertWords(database, 'word', rows[index]?.pos ?? 0, wordsOf(tweet, engagementOfTweet(tweet), context));
+  return rows.at(-1)?.pos;
 }

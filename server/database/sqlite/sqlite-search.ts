@@ -6,11 +6,8 @@ import { resolveCondition, type ResolvedCondition } from '../../archive/search/r
 import { compareIds, isId } from '../../domain/record-id.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
-import type { TweetDocument } from '../../search/document.ts';
-import { engagementOf } from '../../search/engagement.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
-import { matches } from '../../search/language/evaluate.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
 import { addSearchFunctions } from './search-functions.ts';
 import { sqliteSearchContext } from './search-context.ts';
@@ -25,7 +22,8 @@ import {
   type Selection,
 } from './search-statements.ts';
 import { SearchWindows } from './search-windows.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import { WaitingTweets, type WaitingTweet } from './search-waiting.ts';
+import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { endOfLevel, levelOf, levelOfRank, startOfLevel } from './top.ts';
 import { endOfSecond, positionsWithin, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
 
@@ -56,12 +54,6 @@ interface IndexRow extends Key {
   readonly pos: number;
 }
 
-/**
- * The tweets whose words the tables do not have yet, by position, as the tables have them otherwise (`word_pending`). A search decides about
- * them by the evaluator, so its results are exact before the words are written.
- */
-export type WaitingTweets = () => ReadonlyMap<number, TweetDocument>;
-
 /** How the tweets of a scan are read in the order of an index. */
 interface IndexOrder {
   /** Where the first page begins, or the page behind a place: tweets of the page before can be behind it. */
@@ -83,15 +75,9 @@ interface IndexOrder {
 /** The tweets that a search finds: those of scans, and those that wait for their words. */
 interface Wanted {
   readonly scans: readonly Scan[];
-  readonly waiting: readonly Scored[];
+  readonly waiting: readonly WaitingTweet[];
   /** The tweets as of a commit: those that arrived later are left out, and `scores` has the engagement that others had. */
   readonly asOf?: { readonly commit: number; readonly scores: ReadonlyMap<number, number> };
-}
-
-/** A tweet that is found beside the scans. */
-interface Scored {
-  readonly pos: number;
-  readonly score: number;
 }
 
 const topFrom = "SELECT value FROM meta WHERE name = 'top_from'";
@@ -110,7 +96,6 @@ const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
 
 export interface SqliteSearchOptions {
-  readonly waiting?: WaitingTweets;
   /** Called often during a search; it throws where the search must end. */
   readonly mayGoOn?: () => void;
   /** The tweets between two calls of `mayGoOn`, in the first step. */
@@ -127,12 +112,9 @@ export class SqliteSearch implements ArchiveSearch {
   readonly #byTime: SearchWindows;
   readonly #byRank: SearchWindows;
 
-  constructor(
-    database: SqliteDatabase,
-    { waiting = () => new Map(), mayGoOn = () => {}, windowRows }: SqliteSearchOptions = {},
-  ) {
+  constructor(database: SqliteDatabase, { mayGoOn = () => {}, windowRows }: SqliteSearchOptions = {}) {
     this.#database = database;
-    this.#waiting = waiting;
+    this.#waiting = new WaitingTweets(database);
     this.#mayGoOn = mayGoOn;
     this.#byTime = new SearchWindows(database, { table: 'tweet_count', key: 'pos' }, windowRows);
     this.#byRank = new SearchWindows(database, { table: 'top', key: 'rank' }, windowRows);
@@ -147,9 +129,7 @@ export class SqliteSearch implements ArchiveSearch {
   async latestThat(condition: Condition, { after, limit }: PageRequest, now: number): Promise<Page<string>> {
     const behind = after === undefined ? undefined : placeOf([0, ...after]);
     const resolved = await this.#resolved(condition, now);
-    const found = this.#database.snapshot(() =>
-      this.#read(this.#wanted(condition, resolved, now), limit + 1, behind, this.#newest),
-    );
+    const found = this.#database.snapshot(() => this.#read(this.#wanted(resolved), limit + 1, behind, this.#newest));
     return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
@@ -164,7 +144,7 @@ export class SqliteSearch implements ArchiveSearch {
     const behind = after === undefined ? undefined : placeOf(place);
     const resolved = await this.#resolved(condition, now);
     return this.#database.snapshot(() => {
-      const wanted = this.#wanted(condition, resolved, now);
+      const wanted = this.#wanted(resolved);
       const commit = after === undefined ? this.#database.lastSeqOf(commitLog) : Number(position);
       const found = this.#topOf(after === undefined ? wanted : this.#asOf(commit, wanted), limit + 1, behind);
       return pageOf(found, limit, ({ score, createdAt, id }) => [commit, score, createdAt, id]);
@@ -181,9 +161,7 @@ export class SqliteSearch implements ArchiveSearch {
     const condition: Condition = { is: 'all', parts: [created, ...excluded] };
     const behind = after === undefined ? undefined : placeOf([0, ...after]);
     const resolved = await this.#resolved(condition, now);
-    const found = this.#database.snapshot(() =>
-      this.#read(this.#wanted(condition, resolved, now), limit + 1, behind, this.#oldest),
-    );
+    const found = this.#database.snapshot(() => this.#read(this.#wanted(resolved), limit + 1, behind, this.#oldest));
     return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
@@ -197,7 +175,7 @@ export class SqliteSearch implements ArchiveSearch {
 
   /** The same tweets as of a commit: those whose engagement changed since then are found by themselves. */
   #asOf(commit: number, { scans, waiting }: Wanted): Wanted {
-    const changed = this.#database.all<Scored>(changedAfter, commit, commit);
+    const changed = this.#database.all<WaitingTweet & Row>(changedAfter, commit, commit);
     const scores = new Map(changed.map(({ pos, score }) => [pos, score]));
     const positions = [...scores.keys()];
     const matching = positions.length === 0 ? [] : scans.flatMap((scan) => this.#positionsOf(scan, positions));
@@ -219,13 +197,15 @@ export class SqliteSearch implements ArchiveSearch {
     return resolveCondition(condition, sqliteSearchContext(this.#database), now);
   }
 
-  #wanted(condition: Condition, resolved: ResolvedCondition, now: number): Wanted {
-    const documents = this.#waiting();
-    const isWithoutWaiting = documents.size > 0;
-    const waiting = Array.from(documents).flatMap(([pos, document]) =>
-      matches(condition, document, now) ? { pos, score: engagementOf((name) => document.counts[name]) } : [],
-    );
-    return { scans: scansOf(resolved).map((scan) => ({ ...scan, isWithoutWaiting })), waiting };
+  /** Within a snapshot. */
+  #wanted(resolved: ResolvedCondition): Wanted {
+    const scans = scansOf(resolved);
+    if (this.#waiting.refresh() === 0) return { scans, waiting: [] };
+    const waiting = scans.flatMap((scan) => this.#waiting.matching(scan));
+    return {
+      scans: scans.map((scan) => ({ ...scan, isWithoutWaiting: true })),
+      waiting: [...new Map(waiting.map((tweet) => [tweet.pos, tweet])).values()],
+    };
   }
 
   /** The first `count` tweets behind a place. */

@@ -58,8 +58,18 @@ CREATE TABLE engagement_before (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX engagement_before_commit ON engagement_before ("commit");
 
--- Tweets whose words are not those of `word` and `top_word` yet. Words are written in groups: FTS5 needs most of the time of a small transaction.
-CREATE TABLE word_pending (pos INTEGER PRIMARY KEY) STRICT;
+-- Tweets whose words are not those of `word` and `top_word` yet, with their words. Words are written in groups: FTS5 needs most of the time of a
+-- small transaction.
+CREATE TABLE word_pending (
+  pos INTEGER PRIMARY KEY,
+  -- The number of the last commit that has changed the words.
+  changed_in INTEGER NOT NULL,
+  -- Whether `word` has other words of the tweet.
+  is_known INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  link TEXT NOT NULL,
+  term TEXT NOT NULL
+) STRICT;
 
 -- The tweets with the most engagement. `rank` is the number of their level and a number within it: see top.ts.
 CREATE TABLE top (rank INTEGER PRIMARY KEY, pos INTEGER NOT NULL UNIQUE) STRICT;

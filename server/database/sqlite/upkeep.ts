@@ -6,6 +6,7 @@ import { oldJournalFolder } from '../../storage/database-file.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { purgeWords } from './purge.ts';
 import { TopTweets } from './sqlite-search-rows.ts';
+import { writeWaitingWords } from './waiting-words.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteUpkeepParts {
@@ -75,6 +76,8 @@ export class SqliteUpkeep {
   async purge(): Promise<void> {
     const { writer } = this.#parts;
     const start = performance.now();
+    // They replace words of before, which are then removed with the others.
+    await writeWaitingWords(writer);
     const last = await writer.maintain((database) => factOf(database, 'removed_last'));
     await purgeWords(writer);
     // The journals of an earlier version have the texts too.

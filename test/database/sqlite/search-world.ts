@@ -2,8 +2,7 @@
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { itemsOf } from '../../../server/archive/content/content.ts';
 import { childRowsOf, profileRow, rowOf } from '../../../server/archive/content/content-rows.ts';
-import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
-import type { Integer } from '../../../server/database/sql.ts';
+import { toDatabaseId } from '../../../server/archive/content/database-id.ts';
 import {
   createTables,
   SqliteSearchRows,
@@ -14,7 +13,7 @@ import {
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
 import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { contextFrom, documentOf, type DocumentContext, type TweetDocument } from '../../../server/search/document.ts';
+import { contextFrom, documentOf, type DocumentContext } from '../../../server/search/document.ts';
 import { engagementOf } from '../../../server/search/engagement.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
@@ -26,16 +25,17 @@ export type Arrival =
   | 'before its words'
   | 'changed with its words'
   | 'changed before its words'
-  | 'beside a removed one';
+  | 'beside a removed one'
+  | 'beside one that was removed before its words';
 export const arrivals: readonly Arrival[] = [
   ...(['with its words', 'before its words', 'changed with its words', 'changed before its words'] as const),
-  'beside a removed one',
+  ...(['beside a removed one', 'beside one that was removed before its words'] as const),
 ];
 
 export class SqliteWorld {
   readonly archive = new Archive();
   readonly database = new SqliteDatabase(':memory:');
-  readonly search = new SqliteSearch(this.database, { waiting: () => this.#waiting(), windowRows: 3 });
+  readonly search = new SqliteSearch(this.database, { windowRows: 3 });
 
   private constructor() {
     createTables(this.database);
@@ -61,7 +61,8 @@ export class SqliteWorld {
           await rows.insert([added], context);
           await rows.writeCounts([{ before: undefined, after: added }], new Set([added.id]));
         };
-        if (arrival === 'beside a removed one') await add({ ...tweet, id: removedId(place) });
+        if (arrival.startsWith('beside'))
+          await add({ ...tweet, id: removedId(place) }, arrival === 'beside a removed one' ? 'now' : 'later');
         if (arrival.startsWith('changed')) await add(earlier(tweet));
         else await add(tweet, arrival === 'before its words' ? 'later' : 'now');
       }
@@ -71,7 +72,7 @@ export class SqliteWorld {
       for (const [place, tweet] of world.tweets.entries()) {
         const arrival = arrivalOf(place);
         const rows = rowsFor(arrival === 'changed before its words' ? 'later' : 'now');
-        if (arrival === 'beside a removed one') await rows.remove([removedId(place)]);
+        if (arrival.startsWith('beside')) await rows.remove([removedId(place)]);
         if (!arrival.startsWith('changed')) continue;
         await rows.replace([tweet], context);
         await rows.writeCounts([{ before: earlier(tweet), after: tweet }], new Set([tweet.id]));
@@ -100,23 +101,8 @@ export class SqliteWorld {
   }
 
   /** Writes the words of the tweets that wait for it. */
-  async writeWords(): Promise<void> {
-    const context = contextFrom(this.archive);
-    for (let isDone = false; !isDone;)
-      isDone = await this.database.asyncTransaction(() => writeWords(this.database, async () => context, 3));
-  }
-
-  #waiting(): ReadonlyMap<number, TweetDocument> {
-    const context = contextFrom(this.archive);
-    const rows = this.database.all<{ pos: number; id: Integer }>(
-      'SELECT w.pos, t.id FROM word_pending w JOIN tweet t ON t.pos = w.pos',
-    );
-    return new Map(
-      rows.map(({ pos, id }) => [
-        pos,
-        documentOf(this.archive.tweet(this.archive.ordinal(fromDatabaseId(id))!), context),
-      ]),
-    );
+  writeWords(): void {
+    for (let isDone = false; !isDone;) isDone = this.database.transaction(() => writeWords(this.database, 3));
   }
 
   get tweets(): ArchivedTweet[] {

@@ -53,7 +53,7 @@ async function expectSamePages(
 ): Promise<void> {
   const world = await SqliteWorld.create(records, (place) => arrival[place % arrival.length] ?? 'with its words');
   await expectPagesOf(world, wanted, limit);
-  await world.writeWords();
+  world.writeWords();
   await expectPagesOf(world, wanted, limit);
   world.database.close();
 }
