@@ -247,7 +247,7 @@ function openOperator(
   const { engine, sink } = tables;
   return openOperate(
     {
-      ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
+      ...{ dataDir: config.dataDir, journals: store.journals, file, pool: accounts.pool },
       ...{
         follow,
         keys,

@@ -138,9 +138,9 @@ function measureService(
   registry: Registry,
   contract: string,
 ): void {
-  const { store, database } = storage;
+  const { store, database, file } = storage;
   measureBuild(registry, contract);
-  storeMetrics.measure(registry, config.dataDir, store.journals);
+  storeMetrics.measure(registry, config.dataDir, { journals: store.journals, file });
   measure(registry);
   measurePool(registry, accounts.pool);
   measureTokens(registry, accounts.provider);

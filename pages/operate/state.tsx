@@ -47,8 +47,17 @@ const LastHour = ({ state: { minutes } }: { state: Overview }): VNode => {
   );
 };
 
-const Disk = ({ state: { disk, journals } }: { state: Overview }): VNode => (
-  <Section id="disk" title="Disk and journals">
+/** The rows of the database file. */
+const filesOf = (file: Overview['file']): (readonly string[])[] =>
+  file === null
+    ? []
+    : [
+        ['archive.db', size(file.bytes), '', ''],
+        ['its write-ahead log', size(file.log_bytes), '', ''],
+      ];
+
+const Disk = ({ state: { disk, file, journals } }: { state: Overview }): VNode => (
+  <Section id="disk" title="Disk and logs">
     <Gauge
       name="Used disk"
       value={disk.total_bytes - disk.free_bytes}
@@ -56,15 +65,18 @@ const Disk = ({ state: { disk, journals } }: { state: Overview }): VNode => (
       text={`${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`}
     />
     <Table
-      caption="Journals"
-      heads={['Journal', 'Size', 'Records', 'State']}
-      rows={journals.map(({ name, bytes, records, failed }) => [
-        name,
-        size(bytes),
-        full(records),
-        failed ? <b class="wrong">cannot be written</b> : 'ok',
-      ])}
-      empty="There are no journals."
+      caption="Files and logs"
+      heads={['File or log', 'Size', 'Records', 'State']}
+      rows={[
+        ...filesOf(file),
+        ...journals.map(({ name, bytes, records, failed }) => [
+          name,
+          bytes === null ? '' : size(bytes),
+          full(records),
+          failed ? <b class="wrong">cannot be written</b> : 'ok',
+        ]),
+      ]}
+      empty="There are no logs."
     />
   </Section>
 );

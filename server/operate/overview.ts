@@ -4,6 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { AccountView } from '../ports/account-pool.ts';
 import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
 import type { Journal } from '../ports/storage.ts';
+import type { DatabaseFileState } from '../storage/open-storage.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-history.ts';
 
@@ -13,6 +14,8 @@ export interface OverviewParts {
   /** Counts the objects of the archive. Rejects with StoreError. */
   readonly counts: () => Promise<ObjectCounts>;
   readonly journals: ReadonlyMap<string, Pick<Journal, 'bytes' | 'durableSeq' | 'failed'>>;
+  /** The database file; undefined without one. */
+  readonly file?: Pick<DatabaseFileState, 'sizes'> | undefined;
   readonly pool: { status(): Schemas['PoolStatus']; list(): AccountView[] };
   readonly follow: { statuses(): readonly FollowedSource[] };
   readonly ready: () => true | string;
@@ -45,9 +48,12 @@ export interface Overview {
   };
   readonly memory_bytes: number;
   readonly disk: { readonly free_bytes: number; readonly total_bytes: number };
+  /** The database file and the write-ahead log beside it; null without them. */
+  readonly file: { readonly bytes: number; readonly log_bytes: number } | null;
   readonly journals: readonly {
     readonly name: string;
-    readonly bytes: number;
+    /** Null where the journal is in the database file. */
+    readonly bytes: number | null;
     readonly records: number;
     readonly failed: boolean;
   }[];
@@ -62,7 +68,8 @@ const startedAt = new Date(performance.timeOrigin).toISOString();
 
 /** Reads the state of the service. */
 export async function readOverview(parts: OverviewParts, history: RequestHistory): Promise<Overview> {
-  const { journals, pool, follow, ready, warnings } = parts;
+  const { journals, file, pool, follow, ready, warnings } = parts;
+  const sizes = file?.sizes();
   const { tweets, users, communities, spaces, isEstimated } = await parts.counts();
   const { bavail, blocks, bsize } = await statfs(parts.dataDir);
   const readiness = ready();
@@ -74,11 +81,12 @@ export async function readOverview(parts: OverviewParts, history: RequestHistory
     archive: { tweets, users, communities, spaces, estimated: isEstimated },
     memory_bytes: process.memoryUsage.rss(),
     disk: { free_bytes: bavail * bsize, total_bytes: blocks * bsize },
-    journals: Array.from(journals, ([name, { bytes, durableSeq, failed }]) => ({
+    file: sizes === undefined ? null : { bytes: sizes.file, log_bytes: sizes.log },
+    journals: Array.from(journals, ([name, journal]) => ({
       name,
-      bytes,
-      records: durableSeq,
-      failed: failed !== undefined,
+      bytes: file === undefined ? journal.bytes : null,
+      records: journal.durableSeq,
+      failed: journal.failed !== undefined,
     })),
     pool: pool.status(),
     accounts: pool.list(),

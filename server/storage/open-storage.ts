@@ -1,4 +1,5 @@
 /** Opens the storage that the configuration selects: the data directory of this process, or a shared database. */
+import { statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -7,9 +8,10 @@ import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
 import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
-import { requireNoDatabaseFile } from './database-file.ts';
+import { databaseFile, requireNoDatabaseFile } from './database-file.ts';
 import type { DatabaseState } from './database-state.ts';
 import { openLowdbStore, type LowdbStore } from './lowdb/lowdb-store.ts';
+import type { FileHealth } from '../database/sqlite/file-health.ts';
 import type { SqliteStore } from '../database/sqlite/sqlite-store.ts';
 import type { PostgresStore } from './postgres/postgres-store.ts';
 import type { SnapshotWriter, SnapshotWriterOptions, SnapshotWriterParts } from './postgres/snapshot-writer.ts';
@@ -49,6 +51,8 @@ export interface DatabaseFileState {
   readonly failed: StoreError | undefined;
   /** Whether a part of it was found damaged. */
   readonly isDamaged: boolean;
+  /** The bytes of the file, and of the write-ahead log beside it. */
+  sizes(): { readonly file: number; readonly log: number };
 }
 
 export interface StorageObserver {
@@ -81,7 +85,7 @@ async function openDirectory(
   const opened = platform === 'sqlite' ? await openFile(dataDir, files, observer) : undefined;
   return {
     store: opened ?? files,
-    file: opened?.health,
+    file: opened && fileState(opened.health, join(dataDir, databaseFile)),
     instances: soleInstance,
     rateLimiter: new LocalRateLimiter(rateLimit),
     database: undefined,
@@ -90,11 +94,23 @@ async function openDirectory(
   };
 }
 
+const fileState = (health: FileHealth, path: string): DatabaseFileState => ({
+  get failed() {
+    return health.failed;
+  },
+  get isDamaged() {
+    return health.isDamaged;
+  },
+  sizes: () => ({ file: sizeOf(path), log: sizeOf(`${path}-wal`) }),
+});
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
 /** The journals in a SQLite file. Rejects with StoreError. */
 async function openFile(
   dataDir: string,
   files: LowdbStore,
-  { logger, onEnded }: StorageObserver,
+  { logger, metrics, onEnded }: StorageObserver,
 ): Promise<SqliteStore> {
   const { openSqliteStore } = await import('../database/sqlite/sqlite-store.ts');
   try {
@@ -103,6 +119,8 @@ async function openFile(
         failed: ({ message }) =>
           logger.error({ reason: message }, 'the database file cannot be written: changes are rejected'),
         recovered: () => logger.warn('the database file can be written again'),
+        committed: (ms) => metrics.synced('archive', ms),
+        checkpointed: (ms) => metrics.checkpointed(ms),
       },
       thread: onEnded && { onEnded },
     });

@@ -1,13 +1,24 @@
-/** Prometheus metrics of the data directory and its journals. */
+/** Prometheus metrics of the data directory, its database file and the logs. */
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { Journal } from '../ports/storage.ts';
+import type { DatabaseFileState } from './open-storage.ts';
 
-/** Records the sync durations of the journals, and registers all metrics of the store. */
+/** Records how long writes and checkpoints take, and registers all metrics of the store. */
 export interface StoreMetrics {
   synced(journal: string, ms: number): void;
-  measure(registry: Registry, directory: string, journals: ReadonlyMap<string, Journal>): void;
+  checkpointed(ms: number): void;
+  measure(registry: Registry, directory: string, store: MeasuredStore): void;
 }
+
+interface MeasuredStore {
+  readonly journals: ReadonlyMap<string, Journal>;
+  /** The database file; undefined without one. */
+  readonly file: Pick<DatabaseFileState, 'sizes'> | undefined;
+}
+
+/** The label of the writes to a database file, in which all logs are. */
+const syncName = 'archive';
 
 export function measureStore(): StoreMetrics {
   const syncs = new Histogram({
@@ -17,10 +28,17 @@ export function measureStore(): StoreMetrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [],
   });
+  const checkpoints = new Histogram({
+    name: 'database_checkpoint_duration_seconds',
+    help: 'Time in which the write-ahead log is written to the database file. Changes wait meanwhile.',
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [],
+  });
   return {
     synced: (journal, ms) => syncs.observe({ journal }, ms / 1000),
+    checkpointed: (ms) => checkpoints.observe(ms / 1000),
 
-    measure(registry, directory, journals) {
+    measure(registry, directory, { journals, file }) {
       new Gauge({
         name: 'data_directory_free_bytes',
         help: 'Free bytes on the disk of the data directory.',
@@ -31,7 +49,7 @@ export function measureStore(): StoreMetrics {
         },
       });
       registry.registerMetric(syncs);
-      for (const journal of journals.keys()) syncs.zero({ journal });
+      for (const journal of file === undefined ? journals.keys() : [syncName]) syncs.zero({ journal });
       const labelNames = ['journal'] as const;
       const registers = [registry];
       const gauge = (name: string, help: string, read: (journal: Journal) => number): void => {
@@ -45,7 +63,8 @@ export function measureStore(): StoreMetrics {
           },
         });
       };
-      gauge('journal_size_bytes', 'Bytes on disk.', ({ bytes }) => bytes);
+      if (file === undefined) gauge('journal_size_bytes', 'Bytes on disk.', ({ bytes }) => bytes);
+      else measureFile(registry, file, checkpoints);
       gauge('journal_pending_bytes', 'Bytes appended that are not durable yet.', ({ pendingBytes }) => pendingBytes);
       gauge('journal_failed', '1 while the journal cannot be written.', ({ failed }) => Number(failed !== undefined));
       new Counter({
@@ -60,4 +79,18 @@ export function measureStore(): StoreMetrics {
       });
     },
   };
+}
+
+/** Registers what concerns the database file. */
+function measureFile(registry: Registry, file: Pick<DatabaseFileState, 'sizes'>, checkpoints: Histogram): void {
+  registry.registerMetric(checkpoints);
+  new Gauge({
+    name: 'database_file_bytes',
+    help: 'Size of the database file, and of the write-ahead log beside it.',
+    labelNames: ['part'],
+    registers: [registry],
+    collect() {
+      for (const [part, bytes] of Object.entries(file.sizes())) this.set({ part }, bytes);
+    },
+  });
 }

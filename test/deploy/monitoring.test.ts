@@ -72,8 +72,8 @@ async function databaseMetrics(): Promise<string> {
     ...{ stale: undefined, silentMs: 1, isListening: true, others: 1, isLeader: true, lockWait },
     ...{ lagOf: () => 0, logBytes: async () => 1, snapshotBytes: async () => 1, copyBytes: async () => 1 },
   };
-  measureDatabase(registry, database, new Map([['archive', {} as Journal]]));
-  lockWait.observe({ journal: 'archive' }, 1);
+  measureDatabase(registry, database, new Map([['tables', {} as Journal]]));
+  lockWait.observe({ journal: 'tables' }, 1);
   return registry.metrics();
 }
 
@@ -90,6 +90,7 @@ beforeAll(async () => {
   const { port } = aggregator.address() as AddressInfo;
   server = await startServer(folder.path, {
     API_KEYS: key,
+    PLATFORM: 'sqlite',
     TOKEN_RESOLVER: 'dexscreener',
     TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}`,
     FILL: 'bluesky',
@@ -335,11 +336,17 @@ describe('/metrics', () => {
     expect(counted).toEqual({ 'getTweetReplies request': 1, 'explainTweet request': 1 });
     expect(of('journal_failed').map(({ labels, value }) => [labels.journal, value])).toEqual(
       expect.arrayContaining([
-        ['archive', 0],
+        ['tables', 0],
         ['events', 0],
       ]),
     );
     expect(of('data_directory_free_bytes')[0]!.value).toBeGreaterThan(0);
+    const sizes = Object.fromEntries(of('database_file_bytes').map(({ labels, value }) => [labels.part, value]));
+    expect(sizes).toEqual({ file: expect.any(Number), log: expect.any(Number) });
+    expect(sizes['file']! + sizes['log']!).toBeGreaterThan(100_000);
+    const commits = of('journal_sync_duration_seconds_count');
+    expect(commits.map(({ labels }) => labels.journal)).toEqual(['archive']);
+    expect(commits[0]!.value).toBeGreaterThan(0);
     expect(of('ws_closed_total').find(({ labels }) => labels.code === 'other')).toMatchObject({ value: 1 });
   });
 

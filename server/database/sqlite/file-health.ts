@@ -1,4 +1,4 @@
-/** Whether a database file can be written, and whether a part of it was found damaged. */
+/** Whether a database file can be written, how long that takes, and whether a part of it was found damaged. */
 import type { StoreError } from '../../ports/storage.ts';
 import { DatabaseFileError } from './sqlite-error.ts';
 
@@ -8,6 +8,10 @@ const retryMs = 1_000;
 export interface FileHealthObserver {
   failed?(error: StoreError): void;
   recovered?(): void;
+  /** A transaction is durable; `ms`: how long its commit took, with the sync of the disk. */
+  committed?(ms: number): void;
+  /** The write-ahead log was written to the file. */
+  checkpointed?(ms: number): void;
 }
 
 /** After a failed write, a probe tries each second, although nobody writes. */
@@ -29,6 +33,16 @@ export class FileHealth {
   /** Whether SQLite has found damage in the file since the start. */
   get isDamaged(): boolean {
     return this.#isDamaged;
+  }
+
+  /** Notes that a transaction has succeeded, and how long its commit took. */
+  noteCommit(ms: number): void {
+    this.recover();
+    this.#observer.committed?.(ms);
+  }
+
+  noteCheckpoint(ms: number): void {
+    this.#observer.checkpointed?.(ms);
   }
 
   /** Notes what a read or a write has met. */

@@ -29,6 +29,7 @@ export interface LocalWriterOptions {
 
 export class LocalWriter implements FileWriter {
   readonly #database: SqliteDatabase;
+  readonly #health: FileHealth;
   readonly #writer: SqliteWriter;
   readonly #archives: Readonly<Record<'small' | 'large' | 'smallImport' | 'imported', SqlArchive>>;
   readonly #words: WaitingWords;
@@ -39,6 +40,7 @@ export class LocalWriter implements FileWriter {
   /** `database`: nothing else uses the connection. */
   constructor(database: SqliteDatabase, { now, health, onAppended }: LocalWriterOptions) {
     this.#database = database;
+    this.#health = health;
     this.#writer = new SqliteWriter(database, {
       health,
       follower: (appended) => {
@@ -59,7 +61,10 @@ export class LocalWriter implements FileWriter {
   }
 
   #upkeepWithin(withinMs: number): SqliteUpkeep {
-    return new SqliteUpkeep({ writer: this.#writer, withinMs, onFailed: (error) => this.#onFailed(error) });
+    return new SqliteUpkeep({
+      ...{ writer: this.#writer, withinMs, onFailed: (error) => this.#onFailed(error) },
+      onCheckpoint: (ms) => this.#health.noteCheckpoint(ms),
+    });
   }
 
   get failed(): StoreError | undefined {

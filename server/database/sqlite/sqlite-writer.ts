@@ -146,6 +146,7 @@ export class SqliteWriter {
   async #group(urgency: Urgency): Promise<void> {
     const began = performance.now();
     const finished: Finished[] = [];
+    let committing = began;
     this.#appended = [];
     let task = this.#waiting[urgency].shift();
     try {
@@ -154,6 +155,7 @@ export class SqliteWriter {
       this.#database.script('BEGIN IMMEDIATE');
       for (; task !== undefined; task = await this.#another(urgency, performance.now() - began))
         await this.#runOne(task, finished);
+      committing = performance.now();
       this.#database.script('COMMIT');
     } catch (error) {
       // The failed task is not among the finished ones where the whole transaction has ended with it.
@@ -163,7 +165,7 @@ export class SqliteWriter {
         each.done.reject(error);
       return;
     }
-    this.#health.recover();
+    this.#health.noteCommit(performance.now() - committing);
     for (const appended of this.#appended) this.#follower(appended);
     for (const {
       task: { done },

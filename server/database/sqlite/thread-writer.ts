@@ -19,7 +19,9 @@ export type WriterNotice =
   | { readonly appended: Appended }
   | { readonly upkeepFailed: string }
   | { readonly failed: SentError }
-  | { readonly isRecovered: true };
+  | { readonly isRecovered: true }
+  | { readonly committedMs: number }
+  | { readonly checkpointMs: number };
 
 export class ThreadWriter implements FileWriter {
   readonly #thread: CalledThread;
@@ -95,6 +97,8 @@ export class ThreadWriter implements FileWriter {
   #take(notice: WriterNotice): void {
     if ('failed' in notice) this.#health.fail(errorOf(notice.failed));
     else if ('isRecovered' in notice) this.#health.recover();
+    else if ('committedMs' in notice) this.#health.noteCommit(notice.committedMs);
+    else if ('checkpointMs' in notice) this.#health.noteCheckpoint(notice.checkpointMs);
     else if ('upkeepFailed' in notice) this.#onFailed(new Error(notice.upkeepFailed));
     else this.#followers.get(notice.appended.log)?.(notice.appended);
   }

@@ -14,6 +14,8 @@ export interface SqliteUpkeepParts {
   /** The maximum time between a removal and the end of its text in the file, in milliseconds. */
   readonly withinMs: number;
   readonly onFailed: (error: unknown) => void;
+  /** The write-ahead log was written to the file. */
+  readonly onCheckpoint?: (ms: number) => void;
   /** A smaller archive has no table of the tweets with the most engagement: a ranking reads all matches. */
   readonly minTopTweets?: number;
 }
@@ -93,10 +95,13 @@ export class SqliteUpkeep {
   }
 
   async #check(): Promise<void> {
-    const { writer, withinMs } = this.#parts;
+    const { writer, withinMs, onCheckpoint } = this.#parts;
     await writer.maintain((database) => {
       const { log } = database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)') ?? { log: 0 };
-      if (log >= maxLogPages) database.all('PRAGMA wal_checkpoint(PASSIVE)');
+      if (log < maxLogPages) return;
+      const began = performance.now();
+      database.all('PRAGMA wal_checkpoint(PASSIVE)');
+      onCheckpoint?.(performance.now() - began);
     });
     const removedAt = await writer.maintain((database) => factOf(database, 'removed_at'));
     // Half of the time passes at most before a purge, the other half is for the purge.

@@ -17,6 +17,8 @@ const tell = (notice: WriterNotice): void => notify(port, notice);
 const health = new FileHealth({
   failed: (error) => tell({ failed: sentError(error) }),
   recovered: () => tell({ isRecovered: true }),
+  committed: (committedMs) => tell({ committedMs }),
+  checkpointed: (checkpointMs) => tell({ checkpointMs }),
 });
 const onError = (error: unknown): void => health.note(error);
 const writer = new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, onError }), {
