@@ -762,7 +762,11 @@ var LastHour = ({ state: { minutes } }) => {
     /* @__PURE__ */ jsx7(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
   ] }) });
 };
-var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs7(Section, { id: "disk", title: "Disk and journals", children: [
+var filesOf = (file) => file === null ? [] : [
+  ["archive.db", size(file.bytes), "", ""],
+  ["its write-ahead log", size(file.log_bytes), "", ""]
+];
+var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs7(Section, { id: "disk", title: "Disk and logs", children: [
   /* @__PURE__ */ jsx7(
     Gauge,
     {
@@ -775,15 +779,18 @@ var Disk = ({ state: { disk, journals } }) => /* @__PURE__ */ jsxs7(Section, { i
   /* @__PURE__ */ jsx7(
     Table,
     {
-      caption: "Journals",
-      heads: ["Journal", "Size", "Records", "State"],
-      rows: journals.map(({ name, bytes, records, failed }) => [
-        name,
-        size(bytes),
-        full3(records),
-        failed ? /* @__PURE__ */ jsx7("b", { class: "wrong", children: "cannot be written" }) : "ok"
-      ]),
-      empty: "There are no journals."
+      caption: "Files and logs",
+      heads: ["File or log", "Size", "Records", "State"],
+      rows: [
+        ...filesOf(file),
+        ...journals.map(({ name, bytes, records, failed }) => [
+          name,
+          bytes === null ? "" : size(bytes),
+          full3(records),
+          failed ? /* @__PURE__ */ jsx7("b", { class: "wrong", children: "cannot be written" }) : "ok"
+        ])
+      ],
+      empty: "There are no logs."
     }
   )
 ] });
