@@ -1,4 +1,5 @@
 /** Applies the records of the archive's journal of version 1.2 to the tables of a SQLite file. */
+import { toDatabaseId } from '../archive/content/database-id.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from '../archive/writes/archive-database.ts';
 import { SqlArchive, type Progress } from '../archive/writes/sql-archive.ts';
 import { deletionsLast } from '../archive/writes/tables-sink.ts';
@@ -104,6 +105,7 @@ class Transaction {
   #step: Step | undefined;
   #commit = 0;
   #publishes = false;
+  #isSnapshotStep = false;
   #arrivals: ReadonlyMap<string, number> = new Map();
 
   constructor(parts: OldRecordsParts, from: Reached) {
@@ -162,22 +164,36 @@ class Transaction {
     const { isSnapshot, publishes, last } = step;
     this.#commit = last;
     this.#publishes = publishes;
-    this.#arrivals = new Map(step.changes.toReversed().flatMap((change) => this.#arrivalOf(change, isSnapshot)));
+    this.#isSnapshotStep = isSnapshot;
+    this.#arrivals = new Map(step.changes.toReversed().flatMap((change) => this.#arrivalOf(change)));
     // The order decides about the numbers of events.
     const changes = publishes || isSnapshot ? step.changes : deletionsLast(step.changes).map(({ record }) => record);
-    const { unusable } = await this.#archive(isSnapshot).apply(changes);
+    const { outcomes, unusable } = await this.#archive(isSnapshot).apply(changes);
     for (const { change, reason } of unusable) {
       const record = this.#records.get(change);
       if (record !== undefined) this.#unusable.push({ record, reason });
     }
+    this.#correctArrivals(changes.filter((_, index) => outcomes[index] === 'added'));
     this.#records.clear();
   }
 
   /** The revision at which the tweet of a record arrived: pages of a ranking leave out later ones. */
-  #arrivalOf(change: Change, isSnapshot: boolean): [string, number][] {
+  #arrivalOf(change: Change): [string, number][] {
     if (change.kind !== 'tweet') return [];
     const arrived = 'arrived' in change && typeof change.arrived === 'number' ? change.arrived : Infinity;
-    return [[change.tweet.id, isSnapshot ? 0 : Math.min(arrived, this.#records.get(change)?.seq ?? 0)]];
+    return [[change.tweet.id, this.#isSnapshotStep ? 0 : Math.min(arrived, this.#records.get(change)?.seq ?? 0)]];
+  }
+
+  /** A record before the one that has added a tweet can have had no effect, and a tweet can have been removed and added again. */
+  #correctArrivals(added: readonly Change[]): void {
+    const arrivals = added
+      .flatMap((change) => this.#arrivalOf(change))
+      .map(([id, seq]) => `[${toDatabaseId(id)},${seq}]`);
+    this.#parts.database.run(
+      `UPDATE tweet SET arrived_in = given.value ->> 1 FROM json_each(?) given
+        WHERE tweet.id = given.value ->> 0 AND arrived_in <> given.value ->> 1`,
+      `[${arrivals.join(',')}]`,
+    );
   }
 
   #archive(isSnapshot: boolean): SqlArchive {

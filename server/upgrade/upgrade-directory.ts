@@ -30,7 +30,6 @@ const allLogs = ['archive', ...copiedLogs];
 const [sourceName, reachedName, movingName] = ['upgrade_of', 'upgrade_reached', 'upgrade_moving'];
 /** The list of the damaged records, beside the file. */
 const leftOutFile = 'left-out.json';
-const transactionRecords = 20_000;
 const reportMs = 5_000;
 /** The commits before the last one whose engagement rankings can read. */
 const keptCommits = 10_000;
@@ -39,18 +38,20 @@ const maxSetAsideTexts = 1_000;
 
 export interface UpgradeOptions {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** The number of records in a transaction. */
+  readonly transactionRecords?: number;
 }
 
 /**
  * Upgrades a data directory that has journals; does nothing for another one. Rejects with StoreError for a directory that another process
  * uses, that is of a newer version, or whose files are not whole; then nothing is changed.
  */
-export async function upgradeDirectory(dataDir: string, { logger }: UpgradeOptions): Promise<void> {
+export async function upgradeDirectory(dataDir: string, options: UpgradeOptions): Promise<void> {
   if (!(await hasJournals(dataDir))) return;
   requireLocalDisk(dataDir);
   const documents = await openLowdbStore(dataDir);
   try {
-    const upgrade = new Upgrade(dataDir, documents, logger);
+    const upgrade = new Upgrade(dataDir, documents, options);
     if (await exists(join(dataDir, databaseFile))) return await upgrade.finishMove();
     if (await upgrade.fill()) await upgrade.finishMove();
   } finally {
@@ -85,12 +86,14 @@ class Upgrade {
   readonly #dataDir: string;
   readonly #documents: LowdbStore;
   readonly #logger: UpgradeOptions['logger'];
+  readonly #transactionRecords: number;
   readonly #lost: (LostLine & { readonly folder: string })[] = [];
 
-  constructor(dataDir: string, documents: LowdbStore, logger: UpgradeOptions['logger']) {
+  constructor(dataDir: string, documents: LowdbStore, { logger, transactionRecords = 20_000 }: UpgradeOptions) {
     this.#dataDir = dataDir;
     this.#documents = documents;
     this.#logger = logger;
+    this.#transactionRecords = transactionRecords;
   }
 
   /** Fills the new file and gives it its name. Returns whether there was anything to upgrade. */
@@ -278,7 +281,7 @@ class Upgrade {
       let batch: OldRecord[] = [];
       for (const record of part) {
         batch.push(record);
-        if (batch.length < transactionRecords) continue;
+        if (batch.length < this.#transactionRecords) continue;
         await apply(batch);
         batch = [];
       }

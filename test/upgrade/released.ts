@@ -1,8 +1,9 @@
 /** The data directory that version 1.2.0 has left when it was killed, and what it answered: see make-released-data.ts. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { crc32, gunzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import type { Answer } from './answers.ts';
+import { lineOf } from './old-journals.ts';
 
 /** What the released service answered on these data. */
 export interface ReleasedAnswers {
@@ -30,10 +31,6 @@ export async function writeReleasedData(directory: string): Promise<void> {
     });
   }
 }
-
-/** A line of a journal. */
-export const lineOf = (record: string, marker = ' '): string =>
-  `${crc32(record).toString(16).padStart(8, '0')}${marker}${record}\n`;
 
 /** The same events a moment ago: a service forgets old ones. */
 const recent = (segment: Buffer): string =>
