@@ -1,12 +1,15 @@
-/** Tables of PostgreSQL follow Bluesky as an archive in memory does: the same events lead to the same answers. */
+/** A service on PostgreSQL and one on a SQLite file follow Bluesky alike: the same events lead to the same answers. */
 import { expect, test } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { AppViewServer } from '../support/bluesky/app-view.ts';
 import { JetstreamServer } from '../support/bluesky/jetstream-server.ts';
 import { idOf, World } from '../support/bluesky/world.ts';
+import { startLocalServer, temporaryFolder } from '../support/local-server.ts';
 import { until } from '../support/until.ts';
-import { openCluster, type Instance } from './instances.ts';
+import { key, openCluster, type Instance } from './instances.ts';
+
+type Answering = Pick<Instance, 'request'>;
 
 const names = ['alice', 'bob', 'carol', 'dan'];
 
@@ -15,7 +18,7 @@ const withoutCounts = (body: string): unknown =>
   JSON.parse(body, (key, value: unknown) => (/_counts?$/.test(key) ? undefined : value));
 
 /** What callers see of the accounts and of all posts. */
-async function shown(instance: Instance, posts: readonly string[]): Promise<Record<string, unknown>> {
+async function shown(instance: Answering, posts: readonly string[]): Promise<Record<string, unknown>> {
   const paths = [
     '/social/tweet/advanced_search?query=post&limit=100',
     '/social/tweet/advanced_search?query=post%20include:nativeretweets&limit=100',
@@ -55,17 +58,21 @@ async function shown(instance: Instance, posts: readonly string[]): Promise<Reco
       uris.push(uri);
       return uri;
     };
-    const clusters = [await openCluster(), await openCluster()] as const;
-    const inMemory = await clusters[0].start(env);
-    let onTables = await clusters[1].start({ ...env, PLATFORM: 'postgres' });
+    const [cluster, folder] = [await openCluster(), await temporaryFolder()];
+    const own = { PLATFORM: 'sqlite', API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
+    const server = await startLocalServer(folder.path, { ...env, ...own });
+    const inFile: Answering = {
+      request: (target) => fetch(new URL(target, server.url), { headers: { 'x-api-key': key } }),
+    };
+    let onDatabase = await cluster.start(env);
     const agree = async (text: string): Promise<Record<string, unknown>> => {
       post(alice, text);
-      const has = async (instance: Instance): Promise<boolean> =>
+      const has = async (instance: Answering): Promise<boolean> =>
         (await (await instance.request(`/social/tweet/advanced_search?query=%22${text}%22`)).text()).includes(text);
-      await until(async () => (await has(inMemory)) && (await has(onTables)));
+      await until(async () => (await has(inFile)) && (await has(onDatabase)));
       let both: Record<string, unknown>[] = [];
       const end = Date.now() + 30_000;
-      do both = await Promise.all([inMemory, onTables].map((each) => shown(each, uris)));
+      do both = await Promise.all([inFile, onDatabase].map((each) => shown(each, uris)));
       while (!isDeepStrictEqual(both[0], both[1]) && Date.now() < end);
       expect(both[1]).toEqual(both[0]);
       return both[0] ?? {};
@@ -94,17 +101,18 @@ async function shown(instance: Instance, posts: readonly string[]): Promise<Reco
       const second = await agree('removes');
       expect(second[about(edited)]).toMatchObject({ body: { tweet: { text: 'post after the edit' } } });
       expect([second[about(reply)], second[about(quote)], second[profile('bob')]]).toMatchObject([gone, gone, gone]);
-      await onTables.stop();
+      await onDatabase.stop();
       world.setActive(bob, true);
-      post(alice, 'while nobody reads the tables');
+      post(alice, 'while nobody reads for the database');
       world.delete(uris[0] ?? '');
-      onTables = await clusters[1].start({ ...env, PLATFORM: 'postgres' });
+      onDatabase = await cluster.start(env);
       const third = await agree('continues');
       expect(third[profile('bob')]).toMatchObject({ status: 200 });
       expect(third[about(uris[0] ?? '')]).toMatchObject(gone);
       expect(appView.faults).toEqual([]);
     } finally {
-      await Promise.all(clusters.map((cluster) => cluster.stop()));
+      await Promise.all([cluster.stop(), server.end()]);
+      await folder.dispose();
       await Promise.all([jetstream.close(), appView.close()]);
     }
   },

@@ -9,13 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
+import type { StoredArchive } from '../../server/open-archive.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { readExposition } from '../support/exposition.ts';
 import { rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 import { until } from '../support/until.ts';
-import { inMemory, inTables, type RemoteImport } from './platforms.ts';
 
 const crashRounds = Number(process.env['CRASH_ROUNDS'] ?? rounds(5, 5));
 const key = 'kill-test-key-0001';
@@ -39,11 +40,11 @@ async function eventually<Result>(step: () => Promise<Result>): Promise<Result> 
 class Writer {
   /** The number of tweets that are acknowledged. */
   written = 0;
-  readonly #sink: RemoteImport['sink'];
+  readonly #sink: StoredArchive['sink'];
   #isEnded = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(sink: RemoteImport['sink']) {
+  constructor(sink: StoredArchive['sink']) {
     this.#sink = sink;
   }
 
@@ -154,7 +155,7 @@ class Asker {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let started = 0;
   const servers: RunningServer[] = [];
-  const remotes: RemoteImport[] = [];
+  const remotes: StoredArchive[] = [];
   beforeAll(async () => {
     engine = await startEngine();
     folder = await temporaryFolder();
@@ -167,13 +168,13 @@ class Asker {
   });
 
   async function startInstance(env: Record<string, string> = {}, name = String(started++)): Promise<RunningServer> {
-    const common = { DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
+    const common = { PLATFORM: 'postgres', DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
     const server = await startServer(`${folder.path}/${name}`, { ...common, ...env });
     servers.push(server);
     return server;
   }
-  async function openSink(platform: typeof inMemory, url: string): Promise<RemoteImport['sink']> {
-    const remote = await platform.open(url);
+  async function openSink(url: string): Promise<StoredArchive['sink']> {
+    const remote = await openArchiveAt(url);
     remotes.push(remote);
     return remote.sink;
   }
@@ -211,97 +212,92 @@ class Asker {
     }
   }
 
-  describe.each([
-    { title: 'an archive in memory', name: 'memory', platform: inMemory },
-    { title: 'tables of PostgreSQL', name: 'tables', platform: inTables },
-  ])('with $title', ({ name, platform }) => {
-    test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
-      const url = `${engine.url}?schema=kills_${name}`;
-      const env = { ...platform.env, DATABASE_URL: url };
-      const sink = await openSink(platform, url);
-      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-      await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-      const instances = [await startInstance(env, `${name}-a`), await startInstance(env, `${name}-b`)];
-      const cursor = await cursorOf(instances[0]);
-      const listeners = [0, 1, 2].map(
-        (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
-      );
-      const writer = new Writer(sink);
-      writer.start();
-      const unliked: string[] = [];
-      for (let round = 0; round < crashRounds; round++) {
-        const before = writer.written;
-        await until(() => writer.written >= before + 20);
-        listeners[round % 3]?.hop();
-        const liked = idOf(before + 1);
-        const index = round % 2;
-        // The other instance acknowledges a change while this one ends.
-        const change = eventually(() => unlike(instances[1 - index], liked));
-        if (round % 3 === 2) {
-          await engine.kill();
-          await sleep(20);
-          await engine.start();
-        } else {
-          await instances[index]?.end('SIGKILL');
-          servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
-          // It goes on in its folder.
-          instances[index] = await startInstance(env, `${name}-${index === 0 ? 'a' : 'b'}`);
-        }
-        await change;
-        unliked.push(liked);
+  test(`${crashRounds} kills lose nothing acknowledged; hopping listeners get all events once and in order`, async () => {
+    const url = `${engine.url}?schema=kills`;
+    const env = { DATABASE_URL: url };
+    const sink = await openSink(url);
+    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+    await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+    const instances = [await startInstance(env, 'a'), await startInstance(env, 'b')];
+    const cursor = await cursorOf(instances[0]);
+    const listeners = [0, 1, 2].map(
+      (offset) => new HoppingListener(cursor, (connection) => instances[(connection + offset) % 2]?.url ?? ''),
+    );
+    const writer = new Writer(sink);
+    writer.start();
+    const unliked: string[] = [];
+    for (let round = 0; round < crashRounds; round++) {
+      const before = writer.written;
+      await until(() => writer.written >= before + 20);
+      listeners[round % 3]?.hop();
+      const liked = idOf(before + 1);
+      const index = round % 2;
+      // The other instance acknowledges a change while this one ends.
+      const change = eventually(() => unlike(instances[1 - index], liked));
+      if (round % 3 === 2) {
+        await engine.kill();
+        await sleep(20);
+        await engine.start();
+      } else {
+        await instances[index]?.end('SIGKILL');
+        servers.splice(servers.indexOf(instances[index] as RunningServer), 1);
+        // It goes on in its folder.
+        instances[index] = await startInstance(env, index === 0 ? 'a' : 'b');
       }
-      await writer.end();
-      await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
-      const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
-      const [a, b] = await Promise.all(instances.map(found));
-      expect(a?.toReversed()).toEqual(expected);
-      expect(b).toEqual(a);
-      for (const id of unliked)
-        for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
-      const createdIds = ({ events }: HoppingListener): string[] =>
-        events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
-      await until(() => listeners.every((listener) => createdIds(listener).length >= writer.written));
-      // After the last event: the leader publishes later than the archive applies.
-      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-      const head = Number((await cursorOf(instances[0])).split('.')[1]);
-      for (const listener of listeners) {
-        expect(createdIds(listener)).toEqual(expected);
-        const seqs = listener.events.map(({ seq }) => seq);
-        expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
-        expect(seqs.at(-1)).toBeLessThanOrEqual(head);
-        expect(listener.faults).toEqual([]);
-        listener.end();
-      }
-    }, 3_600_000);
+      await change;
+      unliked.push(liked);
+    }
+    await writer.end();
+    await until(async () => (await Promise.all(instances.map(found))).every((ids) => ids.length === writer.written));
+    const expected = Array.from({ length: writer.written }, (_, n) => idOf(n));
+    const [a, b] = await Promise.all(instances.map(found));
+    expect(a?.toReversed()).toEqual(expected);
+    expect(b).toEqual(a);
+    for (const id of unliked)
+      for (const instance of instances) expect([id, await unlike(instance, id)]).toEqual([id, false]);
+    const createdIds = ({ events }: HoppingListener): string[] =>
+      events.filter(({ event }) => event === 'tweet.created').map(({ id }) => id);
+    await until(() => listeners.every((listener) => createdIds(listener).length >= writer.written));
+    // After the last event: the leader publishes later than the archive applies.
+    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+    const head = Number((await cursorOf(instances[0])).split('.')[1]);
+    for (const listener of listeners) {
+      expect(createdIds(listener)).toEqual(expected);
+      const seqs = listener.events.map(({ seq }) => seq);
+      expect(seqs).toEqual([...new Set(seqs)].toSorted((x, y) => x - y));
+      expect(seqs.at(-1)).toBeLessThanOrEqual(head);
+      expect(listener.faults).toEqual([]);
+      listener.end();
+    }
+  }, 3_600_000);
 
-    test('an instance that hangs loses its lease, and goes on as a follower', async () => {
-      const env = { ...platform.env, DATABASE_URL: `${engine.url}?schema=hang_${name}`, RATE_LIMIT: '60/1h' };
-      const instances = [await startInstance(env), await startInstance(env)];
-      const leads = async (index: number): Promise<boolean> =>
-        (await metricOf(instances[index], 'instance_leader')) === 1;
-      await until(async () => (await leads(0)) || (await leads(1)));
-      const hanging = (await leads(0)) ? 0 : 1;
-      let permitted = 0;
-      const use = async (index: number): Promise<void> => {
-        if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
-      };
-      // It holds a slice of the rate limit while it hangs.
-      await use(hanging);
-      instances[hanging]?.child.kill('SIGSTOP');
-      await until(() => leads(1 - hanging));
-      for (let request = 0; request < 40; request++) await use(1 - hanging);
-      instances[hanging]?.child.kill('SIGCONT');
-      await until(async () => !(await leads(hanging)));
-      expect(await leads(1 - hanging)).toBe(true);
-      for (let request = 0; request < 40; request++) await use(request % 2);
-      expect(permitted).toBeLessThanOrEqual(60);
-      expect(permitted).toBeGreaterThanOrEqual(54);
-      const sink = await openSink(platform, env.DATABASE_URL);
-      const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
-      await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
-      await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
-      for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
-    });
+  test('an instance that hangs loses its lease, and goes on as a follower', async () => {
+    const env = { DATABASE_URL: `${engine.url}?schema=hang`, RATE_LIMIT: '60/1h' };
+    const instances = [await startInstance(env), await startInstance(env)];
+    const leads = async (index: number): Promise<boolean> =>
+      (await metricOf(instances[index], 'instance_leader')) === 1;
+    await until(async () => (await leads(0)) || (await leads(1)));
+    const hanging = (await leads(0)) ? 0 : 1;
+    let permitted = 0;
+    const use = async (index: number): Promise<void> => {
+      if ((await get(instances[index], '/social/assistant/status')).status === 200) permitted++;
+    };
+    // It holds a slice of the rate limit while it hangs.
+    await use(hanging);
+    instances[hanging]?.child.kill('SIGSTOP');
+    await until(() => leads(1 - hanging));
+    for (let request = 0; request < 40; request++) await use(1 - hanging);
+    instances[hanging]?.child.kill('SIGCONT');
+    await until(async () => !(await leads(hanging)));
+    expect(await leads(1 - hanging)).toBe(true);
+    for (let request = 0; request < 40; request++) await use(request % 2);
+    expect(permitted).toBeLessThanOrEqual(60);
+    expect(permitted).toBeGreaterThanOrEqual(54);
+    const sink = await openSink(env.DATABASE_URL);
+    const ada = { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) };
+    await sink.apply('ada', { values: 1, done: true }, [{ kind: 'user', user: ada }]);
+    await until(async () => (await cursorOf(instances[0])) === (await cursorOf(instances[1])));
+    for (const instance of instances) expect((await get(instance, '/readyz')).status).toBe(200);
   });
 
   test('the quota of an account holds over three processes that are killed again and again', async () => {

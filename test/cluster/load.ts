@@ -1,11 +1,12 @@
 /** Requests to instances and an import from another host, without a pause, and what went wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
+import type { StoredArchive } from '../../server/open-archive.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { readExposition } from '../support/exposition.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 import type { Listener } from '../support/stream.ts';
 import type { Instance } from './instances.ts';
-import type { ClusterPlatform, RemoteImport } from './platforms.ts';
 
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 export const idOf = (n: number): string => String(100_000 + n);
@@ -63,7 +64,6 @@ export const eventsOf = (listening: Listener, kind: string): { readonly id: stri
 
 interface LoadOptions {
   readonly instances: readonly Instance[];
-  readonly platform: ClusterPlatform;
   /** The database. */
   readonly url: string;
   /** A key that the database stores. */
@@ -94,12 +94,12 @@ export class Load {
   /** The changes that were refused with the documented answer, by instance. */
   readonly refused: { unlikes: number; asks: number }[];
   readonly #options: LoadOptions;
-  readonly #remote: RemoteImport;
+  readonly #remote: StoredArchive;
   readonly #loops: Promise<void>[] = [];
   #isEnded = false;
   #ended: Promise<void> | undefined;
 
-  private constructor(options: LoadOptions, remote: RemoteImport) {
+  private constructor(options: LoadOptions, remote: StoredArchive) {
     this.#options = options;
     this.#remote = remote;
     this.imported = options.from;
@@ -107,7 +107,7 @@ export class Load {
   }
 
   static async start(options: LoadOptions): Promise<Load> {
-    const load = new Load(options, await options.platform.open(options.url));
+    const load = new Load(options, await openArchiveAt(options.url));
     void load.#repeat(() => load.#import());
     for (const [index, instance] of options.instances.entries()) {
       void load.#repeat(() => load.#read(instance));
@@ -122,10 +122,6 @@ export class Load {
 
   get instances(): readonly Instance[] {
     return this.#options.instances;
-  }
-
-  get platform(): ClusterPlatform {
-    return this.#options.platform;
   }
 
   /** Asks all instances too: each question must be refused. */
@@ -188,12 +184,8 @@ export class Load {
     const response = await instance.request('/social/tweet/advanced_search?query=tweet');
     const body = await response.text();
     if (response.status === 200) this.reads++;
-    else if (this.#mayRefuseReads && isRefusal(response)) this.refusedReads++;
+    else if (isRefusal(response)) this.refusedReads++;
     else this.faults.push(`a read: ${response.status} ${body}`);
-  }
-
-  get #mayRefuseReads(): boolean {
-    return !this.#options.platform.readsWithoutDatabase;
   }
 
   /** The key is refused only after a time without contact. */
@@ -201,7 +193,7 @@ export class Load {
     const response = await instance.request('/social/tweet/advanced_search?query=tweet', { key: this.#options.stored });
     const body = await response.text();
     if (response.status === 200) return void this.reads++;
-    if (this.#mayRefuseReads && isRefusal(response)) return void this.refusedReads++;
+    if (isRefusal(response)) return void this.refusedReads++;
     const silent = (await valueOf(instance, 'database_silent_seconds')) ?? 0;
     // The database may be back in between.
     const isBack = silent < 1;

@@ -5,12 +5,11 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { fixedPort } from '../support/ports.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
+import { openArchiveAt } from '../support/stored-archive.ts';
 import { listener } from '../support/stream.ts';
 import { unprivileged } from '../support/unprivileged.ts';
 import { until } from '../support/until.ts';
@@ -48,13 +47,12 @@ const found = async (instance: Instance): Promise<number> => {
 };
 
 async function write(url: string, id: string): Promise<void> {
-  const store = await openPostgresStore({ url });
-  const archive = await openArchive(store);
-  await archive.apply(id, { values: 1, done: true }, [
+  const { sink, close } = await openArchiveAt(url);
+  await sink.apply(id, { values: 1, done: true }, [
     { kind: 'tweet', tweet: { id, author_id: '7', text: 'a word', created_at: at } },
     { kind: 'like', tweet_id: id, created_at: at },
   ]);
-  await store.close();
+  await close();
 }
 
 const unlike = (instance: Instance, id: string): Promise<Response> =>
@@ -105,7 +103,8 @@ const unlike = (instance: Instance, id: string): Promise<Response> =>
     const folder = await temporaryFolder();
     const cluster = await openCluster();
     await write(cluster.databaseUrl, '1');
-    const env = { DATABASE_URL: cluster.databaseUrl, API_KEYS: key, DEMO: '0', TRUST_PROXY: 'loopback' };
+    const common = { PLATFORM: 'postgres', API_KEYS: key, DEMO: '0', TRUST_PROXY: 'loopback' };
+    const env = { ...common, DATABASE_URL: cluster.databaseUrl };
     const servers = await Promise.all(['a', 'b'].map((name) => startServer(join(folder.path, name), env)));
     let nginx: ChildProcess | undefined;
     try {

@@ -18,7 +18,7 @@ const records: ArchiveRecord[] = [
   { kind: 'tweet', tweet: { id: '2', author_id: '2', text: 'hello', created_at, quoted_tweet_id: '1' } },
 ];
 
-describeDatabase.each(['archive', 'postgres'])('two instances, PLATFORM=%s', (platform) => {
+describeDatabase('two instances', () => {
   let cluster: Cluster;
   let upstream: Loopback;
   let one: Instance;
@@ -28,7 +28,7 @@ describeDatabase.each(['archive', 'postgres'])('two instances, PLATFORM=%s', (pl
     cluster = await openCluster();
     upstream = await startLoopback();
     upstream.react(answers);
-    const env = { PLATFORM: platform, ASSISTANT: 'openai', PURGE_WITHIN: '0' };
+    const env = { ASSISTANT: 'openai', PURGE_WITHIN: '0' };
     one = await cluster.start(env);
     two = await cluster.start(env);
     await control(one, (connected) => connected.call('accounts/add', { base_url: upstream.url, api_key: 'sk-1' }));
