@@ -1,6 +1,7 @@
 /**
  * Composes the service on an archive in tables, in PostgreSQL or in a SQLite file: no process holds an archive.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
@@ -46,6 +47,7 @@ import { RetainedTables } from './maintenance/retention/retained-tables.ts';
 import { TablesRecords } from './archive/reads/tables-records.ts';
 import { SqlPlatform } from './archive/sql-platform.ts';
 import { sql } from './database/sql.ts';
+import { StoreError } from './ports/storage.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
@@ -156,15 +158,25 @@ function measure(registry: Registry, { setAside, engine, commits }: Tables, foll
   measureFollow(follow, registry);
 }
 
-const isEmpty = async ({ engine }: Tables): Promise<boolean> =>
+const isEmpty = async ({ engine }: Pick<Tables, 'engine'>): Promise<boolean> =>
   (await engine.run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0;
 
+/** How often tables are filled with the sample until the database permits it, and the time between two attempts, in milliseconds. */
+const seedAttempts = 10;
+const seedPauseMs = 500;
+
 /** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */
-async function seedDemo(tables: Tables): Promise<void> {
-  const { sink } = tables;
-  if (!(await isEmpty(tables)) && !(await isSampleIncomplete(sink))) return;
-  await seedSample(sink);
-  console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
+async function seedDemo({ sink, engine }: Tables): Promise<void> {
+  for (let attempt = 1; (await isEmpty({ engine })) || (await isSampleIncomplete(sink)); attempt++) {
+    try {
+      await seedSample(sink);
+      return console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
+    } catch (error) {
+      // Another instance that starts at the same moment may hold the lock for longer than a transaction waits.
+      if (!(error instanceof StoreError) || attempt === seedAttempts) throw error;
+      await sleep(seedPauseMs);
+    }
+  }
 }
 
 /** The HTTP operations, the WebSocket gateway and the media files. */

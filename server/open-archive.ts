@@ -27,7 +27,7 @@ type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'platform' | 'purg
 
 interface OpenArchiveParts {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs'>;
-  readonly storage: Pick<Storage, 'store' | 'instances'>;
+  readonly storage: Pick<Storage, 'store' | 'instances' | 'database'>;
   readonly logger: Logger;
   /** The commits that this process follows; a command follows none. */
   readonly commits?: KnownCommits;

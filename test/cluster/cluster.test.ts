@@ -310,9 +310,17 @@ if (testDatabaseUrl !== undefined)
           expect.any(Number),
         ]);
       expect(await valueOf(all[0], 'database_log_bytes')).toBeGreaterThan(0);
-      // Each instance has written events and documents under the lock.
-      await imported(cluster, [user, tweet(1)]);
-      await until(async () => ((await valueOf(all[0], 'journal_lock_wait_seconds_count')) ?? 0) > 0);
+      await imported(cluster, [user, tweet(1), like(1)]);
+      const waits = async (): Promise<number | undefined> =>
+        readExposition((await (await all[0]?.request('/metrics'))?.text()) ?? '').series.find(
+          ({ name, labels }) => name === 'journal_lock_wait_seconds_count' && labels['journal'] === 'tables',
+        )?.value;
+      expect(await waits()).toBe(0);
+      // A change takes the lock.
+      const body = JSON.stringify({ tweet_id: '1001' });
+      const headers = { 'content-type': 'application/json' };
+      await all[0]?.request('/social/tweet/unlike', { method: 'POST', headers, body });
+      expect(await waits()).toBe(1);
       const leaders = await Promise.all(all.map((each) => valueOf(each, 'instance_leader')));
       expect(leaders.toSorted()).toEqual([0, 1]);
     });

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import { commitLog } from '../../archive/content/commit-log.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { openTablesExport } from '../../maintenance/export/export.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
@@ -17,7 +18,7 @@ import { PostgresArchiveDatabase } from './writes/postgres-archive-database.ts';
 
 export interface PostgresEngineParts {
   readonly url: string;
-  readonly storage: Pick<Storage, 'store' | 'instances'>;
+  readonly storage: Pick<Storage, 'store' | 'instances' | 'database'>;
   /** Undefined for a command, which does not wait for the background work. */
   readonly commits: Pick<KnownCommits, 'last'> | undefined;
   /** How long removed texts can stay in the tables, in milliseconds. */
@@ -32,6 +33,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
   const database = await openTables(url);
   const { run } = database;
   const search = new SqlSearch(run);
+  const locked = (ms: number): void => storage.database?.lockWait.observe({ journal: commitLog }, ms / 1000);
   const statistics = new TablesStatistics(run);
   const mayRun = (): boolean => instances.isLeader;
   const vacuum = new TablesVacuum({
@@ -48,7 +50,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
   });
   return {
     ...{ run, search },
-    archive: new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord, now: store.now }),
+    archive: new SqlArchive(new PostgresArchiveDatabase(database, locked), { eventRecord, now: store.now }),
     explain: (query, order) => search.explain(query, order, Date.now()),
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),

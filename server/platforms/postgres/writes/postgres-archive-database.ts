@@ -17,20 +17,24 @@ const noLookup = Number.MAX_SAFE_INTEGER;
 
 export class PostgresArchiveDatabase implements ArchiveDatabase {
   readonly #database: Pick<Database, 'transaction'>;
+  readonly #locked: (ms: number) => void;
 
-  constructor(database: Pick<Database, 'transaction'>) {
+  /** `locked`: gets how long a transaction has waited for the lock, in milliseconds. */
+  constructor(database: Pick<Database, 'transaction'>, locked: (ms: number) => void = () => {}) {
     this.#database = database;
+    this.#locked = locked;
   }
 
   transaction<Result>(task: (transaction: ArchiveTransaction) => Promise<Result>): Promise<Result> {
-    return this.#database.transaction((run) => task(transactionOn(run)));
+    return this.#database.transaction((run) => task(transactionOn(run, this.#locked)));
   }
 }
 
-const transactionOn = (run: RunAny): ArchiveTransaction => ({
+const transactionOn = (run: RunAny, locked: (ms: number) => void): ArchiveTransaction => ({
   run,
   async lock() {
-    await run(lockLog(commitLog));
+    const [lock] = await run<{ lock_wait_ms: string }>(lockLog(commitLog));
+    locked(Number(lock?.lock_wait_ms ?? 0));
     const [row] = await run<{ seq: string }>(readHead(commitLog));
     return Number(row?.seq ?? 0);
   },
