@@ -58,7 +58,7 @@ async function openSink(config: Config): Promise<OpenSink> {
     return openArchiveSink(await openCommandStore(config), openExistingEventLog, { onProgress: showReading });
   }
   lowerProcessPriority();
-  return { sink: await openControlSink(control), close: () => control.close() };
+  return { sink: openControlSink(control), close: () => control.close() };
 }
 
 /** Shows the progress on standard error: a bar on a terminal, otherwise a line every 5 seconds. */

@@ -3,7 +3,6 @@ import { Agent, request, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import { ownership } from '../process/file-fault.ts';
 import { StoreError } from '../ports/storage.ts';
-import { binaryBody, jsonBody, type CallBody } from './control-body.ts';
 import { controlSocket } from './control-socket.ts';
 import { decodeMember, endTrailer, headHeader } from './control-stream.ts';
 import { codeOf, messageOf } from '../text/error-text.ts';
@@ -11,8 +10,6 @@ import { codeOf, messageOf } from '../text/error-text.ts';
 export interface Control {
   /** Calls a command by name. Rejects with the server's error message when the command fails. */
   call<Result>(name: string, value: unknown): Promise<Result>;
-  /** As `call`, for a value of large arrays of numbers, which JSON cannot represent. */
-  callBinary<Result>(name: string, value: unknown): Promise<Result>;
   /** Calls a command that streams. Rejects with the server's error message when the command fails before the stream. */
   stream(name: string, value: unknown): Promise<ControlStream>;
   close(): void;
@@ -56,16 +53,8 @@ class ControlClient implements Control {
     this.#socketPath = socketPath;
   }
 
-  call<Result>(name: string, value: unknown): Promise<Result> {
-    return this.#call(name, jsonBody(value));
-  }
-
-  callBinary<Result>(name: string, value: unknown): Promise<Result> {
-    return this.#call(name, binaryBody(value));
-  }
-
-  async #call<Result>(name: string, sent: CallBody): Promise<Result> {
-    const response = await this.#post(name, sent);
+  async call<Result>(name: string, value: unknown): Promise<Result> {
+    const response = await this.#post(name, value);
     let body: Outcome<Result>;
     try {
       body = JSON.parse(await textOf(response));
@@ -77,7 +66,7 @@ class ControlClient implements Control {
   }
 
   async stream(name: string, value: unknown): Promise<ControlStream> {
-    const response = await this.#post(name, jsonBody(value));
+    const response = await this.#post(name, value);
     if (response.headers[headHeader] === undefined) {
       const { error }: { error?: string } = JSON.parse(await textOf(response));
       throw new Error(error ?? `this server does not stream the command ${name}: restart it with this version`);
@@ -101,7 +90,8 @@ class ControlClient implements Control {
     this.#agent.destroy();
   }
 
-  #post(name: string, { headers, bytes }: CallBody): Promise<IncomingMessage> {
+  #post(name: string, value: unknown): Promise<IncomingMessage> {
+    const headers = { 'content-type': 'application/json' };
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const options = { socketPath: this.#socketPath, agent: this.#agent, path: `/${name}`, method: 'POST', headers };
     const post = request(options, resolve);
@@ -109,7 +99,7 @@ class ControlClient implements Control {
       const isDown = error.syscall !== 'connect' || noServerCodes.has(error.code ?? '');
       reject(isDown ? connectionLost(error) : connectError(this.#socketPath, error));
     });
-    post.end(bytes);
+    post.end(JSON.stringify(value));
     return promise;
   }
 }

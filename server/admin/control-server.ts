@@ -3,18 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { RecycledMemory } from '../collections/recycled-memory.ts';
 import { StoreError } from '../ports/storage.ts';
-import { decodeBody } from './control-body.ts';
 import { controlSocket } from './control-socket.ts';
 import { encodeMember, endTrailer, headHeader } from './control-stream.ts';
 import { messageOf } from '../text/error-text.ts';
 
-/**
- * The commands by name. Each takes a value, whose arrays of numbers are valid until the command ends, and returns JSON. `connection`
- * stands for the connection: a client opens one for all its calls.
- */
-export type Routes = Readonly<Record<string, (value: unknown, connection: object) => Promise<unknown>>>;
+/** The commands by name. Each takes JSON and returns JSON. */
+export type Routes = Readonly<Record<string, (value: unknown) => Promise<unknown>>>;
 
 /** The answer of a command that streams text. */
 export interface StreamedAnswer {
@@ -30,10 +25,10 @@ export interface StreamedAnswer {
 /** The commands that stream, by name. A client that disconnects ends the iteration of the chunks. */
 export type StreamRoutes = Readonly<Record<string, (value: unknown) => Promise<StreamedAnswer>>>;
 
-/** Maximum body of a call. A prepared batch of an import with one more value of the maximum size fits. */
+/** Maximum body of a call. A batch of an import with one more value of the maximum size fits. */
 const maxBodyBytes = 128 * 1024 * 1024;
 
-async function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[]; size: number }> {
+async function readBody(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -41,7 +36,7 @@ async function readChunks(request: IncomingMessage): Promise<{ chunks: Buffer[];
     if ((size += chunk.length) <= maxBodyBytes) chunks.push(chunk);
   }
   if (size > maxBodyBytes) throw new Error('the request is too large');
-  return { chunks, size };
+  return JSON.parse(Buffer.concat(chunks, size).toString());
 }
 
 /** Sends a streamed answer at the rate at which the client reads it. An error after the head is sent in the trailer. */
@@ -71,8 +66,6 @@ class ControlHandler {
   readonly #streams: StreamRoutes;
   /** The streamed answers in progress. */
   readonly #streaming = new Set<ServerResponse>();
-  /** For the bodies: an import sends a quarter of a megabyte a hundred times a second. */
-  readonly #memory = new RecycledMemory();
 
   constructor(routes: Routes, streams: StreamRoutes) {
     this.#routes = routes;
@@ -85,29 +78,14 @@ class ControlHandler {
     let status = 200;
     let body: unknown;
     try {
-      if (stream !== undefined)
-        return await this.#withBody(request, async (value) => this.#stream(await stream(value), response));
+      if (stream !== undefined) return await this.#stream(await stream(await readBody(request)), response);
       const route = Object.hasOwn(this.#routes, name) ? this.#routes[name] : undefined;
       if (route === undefined) [status, body] = [404, { error: `this server has no command ${name}` }];
-      else body = { value: (await this.#withBody(request, (value) => route(value, request.socket))) ?? null };
+      else body = { value: (await route(await readBody(request))) ?? null };
     } catch (error) {
       [status, body] = [500, { error: messageOf(error) }];
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  }
-
-  /** Passes the value of a body on. It may refer to memory that another call uses when `use` has ended. */
-  async #withBody<Result>(request: IncomingMessage, use: (value: unknown) => Promise<Result>): Promise<Result> {
-    const { chunks, size } = await readChunks(request);
-    const memory = this.#memory.take(size);
-    try {
-      const bytes = Buffer.from(memory, 0, size);
-      let length = 0;
-      for (const chunk of chunks) length += chunk.copy(bytes, length);
-      return await use(decodeBody(request.headers['content-type'], bytes));
-    } finally {
-      this.#memory.give([memory]);
-    }
   }
 
   async #stream(answer: StreamedAnswer, response: ServerResponse): Promise<void> {

@@ -7,7 +7,6 @@ import { ownerRecord, type Owner } from './formats/personal.ts';
 import { takeInexactId, type Recognised } from './formats/recognised.ts';
 import { parseExactly } from './exact-json.ts';
 import { InputError, type Input } from './input-file.ts';
-import { RecordBatchReader, type RecordBatch } from './prepared-records.ts';
 import { recognise } from './recognise.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
@@ -24,8 +23,6 @@ export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'media' |
   readonly restore: boolean;
   /** The maximum number of values of a batch, where the sink has one. */
   readonly maxValues?: number | undefined;
-  /** Whether the batches have prepared records instead of parsed ones and their JSON. */
-  readonly isPrepared: boolean;
 }
 
 /** A chunk of the decompressed input, and how many bytes of the file were read up to its end. */
@@ -52,14 +49,10 @@ export interface ImportBatch {
   /** The number of records of each other value, and its first line. Records before those belong to the input itself. */
   readonly sizes: readonly number[];
   readonly lines: readonly number[];
-  /** The JSON of each record; none where they are in `prepared`. */
+  /** The JSON of each record. */
   readonly json: readonly string[];
   /** The records; undefined where they are to be parsed from the JSON. */
   readonly records?: ArchiveRecord[] | undefined;
-  /** The records, if the settings request it. */
-  readonly prepared?: RecordBatch | undefined;
-  /** Permits to use the memory of the prepared records again, which the caller does not use any more. */
-  readonly release?: () => void;
   /** Only in the last batch: why the input could not be read to its end; an empty text where it was. */
   readonly end?: string;
 }
@@ -67,7 +60,6 @@ export interface ImportBatch {
 export class BatchReader {
   readonly #settings: BatchSettings;
   readonly #maxValues: number;
-  readonly #prepared: RecordBatchReader | undefined;
   #values = 0;
   /** The number of values after the last recognised one. */
   #unrecognised = 0;
@@ -84,12 +76,6 @@ export class BatchReader {
   constructor(settings: BatchSettings) {
     this.#settings = settings;
     this.#maxValues = Math.min(batchValues, settings.maxValues ?? batchValues);
-    this.#prepared = settings.isPrepared ? new RecordBatchReader() : undefined;
-  }
-
-  /** Takes the memory of earlier prepared records back. */
-  reuse(memory: readonly ArrayBuffer[]): void {
-    this.#prepared?.reuse(memory);
   }
 
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */
@@ -131,7 +117,6 @@ export class BatchReader {
   }
 
   #put(record: ArchiveRecord, json: string): void {
-    if (this.#prepared !== undefined) return this.#prepared.add(record, json);
     this.#records.push(record);
     this.#json.push(json);
   }
@@ -186,7 +171,6 @@ export class BatchReader {
     const batch: ImportBatch = {
       ...{ values: this.#values, bytesRead: this.#bytesRead, resumed: this.#resumed, skipped: this.#skipped },
       ...{ sizes: this.#sizes, lines: this.#lines, json: this.#json, records: this.#records },
-      prepared: this.#prepared?.take(),
     };
     [this.#length, this.#resumed, this.#skipped] = [0, 0, []];
     [this.#sizes, this.#lines, this.#json, this.#records] = [[], [], [], []];

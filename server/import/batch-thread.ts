@@ -1,24 +1,19 @@
-/** The thread that reads the batches of a large input: it parses, validates and converts values, and prepares the tweets. */
+/** The thread that reads the batches of a large input: it parses, validates and converts values. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
 import { NoteTexts, type NotesBySecond } from './formats/note-tweets.ts';
 import { InputError } from './input-file.ts';
 import { lowerThreadPriority } from '../process/thread-priority.ts';
-import { buffersOf } from './prepared-records.ts';
 
 /** How the thread reads an input: what a message can transfer. */
 export interface ThreadSettings extends Omit<BatchSettings, 'notes'> {
   readonly notes: NotesBySecond | undefined;
 }
-/**
- * What the thread gets: a chunk that it requested, the end of the input, the notice that its caller took a batch, or the memory of a
- * batch that its caller does not use any more.
- */
+/** What the thread gets: a chunk that it requested, the end of the input, or the notice that its caller took a batch. */
 export type ThreadRequest =
   | { readonly kind: 'chunk'; readonly data: Uint8Array<ArrayBuffer>; readonly read: number }
   | { readonly kind: 'end'; readonly fault: string | undefined }
-  | { readonly kind: 'taken' }
-  | { readonly kind: 'memory'; readonly memory: readonly ArrayBuffer[] };
+  | { readonly kind: 'taken' };
 /** What the thread sends: a batch, or the request of a chunk. */
 export type ThreadAnswer = { readonly kind: 'batch'; readonly batch: ImportBatch } | { readonly kind: 'wanted' };
 
@@ -38,7 +33,6 @@ let ahead = 0;
 const reader = new BatchReader({ ...settings, ...(notes === undefined ? {} : { notes: new NoteTexts(notes) }) });
 
 port.on('message', (request: ThreadRequest) => {
-  if (request.kind === 'memory') return reader.reuse(request.memory);
   if (request.kind !== 'taken') return chunk.resolve(request);
   ahead--;
   taken.resolve();
@@ -66,6 +60,5 @@ for await (const { records: _parsedByTheCaller, ...batch } of reader.read(chunks
     await taken.promise;
   }
   ahead++;
-  const { prepared } = batch;
-  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer, prepared && buffersOf(prepared));
+  port.postMessage({ kind: 'batch', batch } satisfies ThreadAnswer);
 }

@@ -7,7 +7,6 @@ import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from '.
 import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './batch-thread.ts';
 import { ThreadResults } from '../process/thread-results.ts';
 import { InputError, type Input } from './input-file.ts';
-import { recyclable } from './prepared-records.ts';
 
 /** An input with less decompressed content is read in this thread: a thread of its own takes longer to start. */
 const minThreadBytes = 4 * 1024 * 1024;
@@ -36,7 +35,7 @@ export async function* batchesOf(
       if (fault !== undefined) throw fault;
       yield* chunks;
     };
-    yield* isWhole ? new BatchReader({ ...settings, isPrepared: false }).read(all()) : readInThread(all(), settings);
+    yield* isWhole ? new BatchReader(settings).read(all()) : readInThread(all(), settings);
   } finally {
     await chunks.return();
   }
@@ -81,17 +80,12 @@ class BatchThread {
   async next(): Promise<ImportBatch> {
     const batch = await this.#batches.next();
     this.#send({ kind: 'taken' });
-    return { ...batch, release: () => this.#release(batch) };
+    return batch;
   }
 
   /** Ends the thread. */
   async end(): Promise<void> {
     await this.#worker.terminate();
-  }
-
-  #release({ prepared }: ImportBatch): void {
-    const memory = prepared === undefined ? [] : recyclable(prepared);
-    if (memory.length > 0) this.#send({ kind: 'memory', memory }, memory);
   }
 
   #take(answer: ThreadAnswer): void {

@@ -1,11 +1,9 @@
 /** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
+import type { ImportSink } from '../ports/import-sink.ts';
 import type { ImportBatch } from './batch-reader.ts';
 import { batchesOf } from './batches.ts';
-import { kinds } from './formats/native.ts';
 import type { Input, LeftOut } from './input-file.ts';
-import { PreparedRecords } from './prepared-records.ts';
 
 /** The result of an import. Each value is in exactly one of the counts. */
 export interface ImportReport {
@@ -93,7 +91,6 @@ class ImportRun {
   readonly #skip: number;
   readonly #options: ImportOptions;
   readonly #report: ImportReport;
-  readonly #prepared = new PreparedRecords();
   /** The calls of the sink in progress. The import takes the next batch while the sink applies those before. */
   readonly #applying: Promise<void>[] = [];
   #last: Promise<unknown> | undefined;
@@ -113,7 +110,7 @@ class ImportRun {
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
-      ...{ isPrepared: takesPrepared(this.#sink), ...(notes === undefined ? {} : { notes }) },
+      ...(notes === undefined ? {} : { notes }),
       ...(media === undefined ? {} : { media }),
     };
     for await (const batch of batchesOf(this.#input, settings, threadBytes)) {
@@ -131,13 +128,13 @@ class ImportRun {
     this.#report.resumed += batch.resumed;
     for (const { reason, line } of batch.skipped) recordSkip(this.#report, reason, line);
     const { fault, complete } = this.#report;
-    if (recordsIn(batch) === 0 && fault === undefined && !complete) return;
+    if (batch.json.length === 0 && fault === undefined && !complete) return;
     while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
-    const records = recordsOf(batch);
-    const applying = this.#call({ values: batch.values, done: complete }, batch, records);
+    const records = batch.records ?? batch.json.map((text) => JSON.parse(text) as ArchiveRecord);
+    const progress = { values: batch.values, done: complete };
+    const applying = this.#sink.apply(this.#fingerprint, progress, records, { after: this.#last });
     const counted = applying.then((outcomes) => {
-      tally(this.#report, batch, kindsOf(batch, records), outcomes);
-      batch.release?.();
+      tally(this.#report, batch, records, outcomes);
       this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
     // Prevents an unhandled rejection until it is awaited.
@@ -145,29 +142,7 @@ class ImportRun {
     this.#last = applying;
     this.#applying.push(counted);
   }
-
-  #call(progress: ImportProgress, { prepared, json }: ImportBatch, records: ArchiveRecord[]): Promise<ChangeOutcome[]> {
-    const [sink, fingerprint, after] = [this.#sink, this.#fingerprint, this.#last];
-    if (prepared !== undefined && sink.applyBatch !== undefined)
-      return sink.applyBatch(fingerprint, progress, prepared, after);
-    if (prepared !== undefined && sink.applyPrepared !== undefined)
-      return sink.applyPrepared(fingerprint, progress, this.#prepared.take(prepared), after);
-    return sink.apply(fingerprint, progress, records, { json, after });
-  }
 }
-
-const takesPrepared = ({ applyPrepared, applyBatch }: ImportSink): boolean =>
-  applyPrepared !== undefined || applyBatch !== undefined;
-
-const recordsIn = ({ prepared, json }: ImportBatch): number => prepared?.kinds.length ?? json.length;
-
-/** The records of a batch that are not prepared. */
-const recordsOf = ({ records, json }: ImportBatch): ArchiveRecord[] =>
-  records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
-
-/** The kinds of all records of a batch. `records`: those that are not prepared. */
-const kindsOf = ({ prepared }: ImportBatch, records: readonly ArchiveRecord[]): readonly ArchiveRecord['kind'][] =>
-  prepared === undefined ? records.map(({ kind }) => kind) : Array.from(prepared.kinds, (code) => kinds[code]!);
 
 /** Characters that control a terminal or are invisible in it. */
 const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\uFFFD]/gu;
@@ -192,14 +167,12 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
 function tally(
   report: ImportReport,
   { sizes, lines }: Pick<ImportBatch, 'sizes' | 'lines'>,
-  recordKinds: readonly ArchiveRecord['kind'][],
+  records: readonly ArchiveRecord[],
   outcomes: ChangeOutcome[],
 ): void {
-  for (let index = 0; index < recordKinds.length; index++) {
-    const kind = recordKinds[index]!;
+  for (const [index, { kind }] of records.entries())
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
-  }
-  let start = recordKinds.length - sizes.reduce((sum, size) => sum + size, 0);
+  let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
   for (let index = 0; index < sizes.length; index++) {
     const size = sizes[index]!;
     if (size === 1 && outcomes[start] === 'added') {
@@ -208,7 +181,7 @@ function tally(
       continue;
     }
     const valueOutcomes = outcomes.slice(start, start + size);
-    const rejected = recordKinds[start + valueOutcomes.indexOf('rejected')];
+    const rejected = records[start + valueOutcomes.indexOf('rejected')]?.kind;
     start += size;
     if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index] ?? 0);
     else if (valueOutcomes.includes('rejected') && rejected !== undefined)

@@ -12,6 +12,4 @@ export const besideRequests = (sink: ImportSink): ImportSink => ({
   maxValues,
   resume: (fingerprint) => sink.resume(fingerprint),
   apply: (...call) => sink.apply(...call),
-  ...(sink.applyPrepared && { applyPrepared: sink.applyPrepared.bind(sink) }),
-  ...(sink.applyBatch && { applyBatch: sink.applyBatch.bind(sink) }),
 });

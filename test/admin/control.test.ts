@@ -3,9 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { serialize } from 'node:v8';
 import { describe, expect, test } from '@jest/globals';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl, type Routes } from '../../server/admin/control-server.ts';
@@ -47,68 +45,16 @@ describe('the control socket', () => {
     expect(await control.call('echo', 1)).toBe(1);
   });
 
-  test('carries arrays of numbers', async () => {
-    const control = await serve({
-      async describe(value) {
-        const [numbers, bytes] = value as [Float64Array, Uint8Array];
-        return [numbers.constructor.name, [...numbers], [...bytes]];
-      },
-    });
-    const sent = [Float64Array.of(0.5, Number.NaN, -1), Uint8Array.of(1, 255)];
-    expect(await control.callBinary('describe', sent)).toEqual(['Float64Array', [0.5, null, -1], [1, 255]]);
-  });
-
-  test('keeps the arrays of a call until it ends, also when the next call of the connection has arrived', async () => {
-    const length = 100_000;
-    const isLastRead = Promise.withResolvers<void>();
-    const found: number[][] = [];
-    const control = await serve({
-      async sum(value) {
-        const numbers = value as Uint8Array;
-        if (numbers[0] === 3) isLastRead.resolve();
-        if (numbers[0] === 2) await isLastRead.promise;
-        found.push([...new Set(numbers)]);
-      },
-    });
-    // The memory of this call is used again.
-    await control.callBinary('sum', new Uint8Array(length).fill(1));
-    const socket = connect(controlSocket(folder.path));
-    opened.push({ close: () => socket.destroy() });
-    const { promise, resolve } = Promise.withResolvers<void>();
-    let responses = '';
-    socket.on('data', (data) => {
-      responses += String(data);
-      if (responses.split('200 OK').length === 4) resolve();
-    });
-    for (const value of [1, 2, 3]) {
-      const body = serialize(new Uint8Array(length).fill(value));
-      const type = 'application/octet-stream';
-      socket.write(`POST /sum HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`);
-      socket.write(body);
-    }
-    await promise;
-    expect(found.toSorted()).toEqual([[1], [1], [2], [3]]);
-  });
-
   test('says what to do when the server has ended after the connection', async () => {
     const server = await startControl(folder.path, { echo: async (value) => value });
     const control = (await connectControl(folder.path))!;
     opened.push(control);
     await server.close();
-    for (const call of ['call', 'callBinary', 'stream'] as const)
+    for (const call of ['call', 'stream'] as const)
       await expect(control[call]('echo', 1)).rejects.toThrow(
         'the server ended before it responded: start it and repeat the command',
       );
     expect(await connectControl(folder.path)).toBeUndefined();
-  });
-
-  test('names the connection of a call', async () => {
-    const connections: object[] = [];
-    const note = async (_value: unknown, connection: object): Promise<void> => void connections.push(connection);
-    const [one, other] = [await serve({ note }), (await connectControl(folder.path))!];
-    opened.push(other);
-    for (const control of [one, one, other]) await control.call('note', 1);
-    expect([connections[0] === connections[1], connections[0] === connections[2]]).toEqual([true, false]);
   });
 
   test('rejects invalid bodies and oversized requests', async () => {
@@ -193,7 +139,7 @@ test('an import through the socket has the same result as a direct one, and resu
   const near = memorySink();
   const direct = await importInput(input!, near);
   const far = memorySink();
-  const sink = await openControlSink(await serve(importRoutes(far)));
+  const sink = openControlSink(await serve(importRoutes(far)));
   expect(await importInput(input!, sink)).toEqual(direct);
   expect([...far.records]).toEqual([...near.records]);
   // The server answers requests between two calls.
@@ -207,7 +153,7 @@ test('an import reports that the server has ended', async () => {
   const server = await startControl(folder.path, importRoutes(memorySink()));
   const control = (await connectControl(folder.path))!;
   opened.push(control);
-  const sink = await openControlSink(control);
+  const sink = openControlSink(control);
   await server.close();
   await expect(sink.apply('f', { values: 1, done: false }, [])).rejects.toThrow();
 });

@@ -77,7 +77,7 @@ async function control<Result>(
 /** Imports records into the running server. */
 const take = (taken: readonly ArchiveRecord[]): Promise<unknown> =>
   control(async (connected) => {
-    const sink = await openControlSink(connected);
+    const sink = openControlSink(connected);
     return sink.apply(`import-${imports++}`, { values: 1, done: true }, structuredClone([...taken]));
   });
 const remove = (tweet_id: string): Promise<unknown> => take([{ kind: 'delete', tweet_id }]);

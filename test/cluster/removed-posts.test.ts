@@ -53,7 +53,7 @@ describeDatabase('two instances', () => {
   }
   const take = (taken: readonly ArchiveRecord[]): Promise<unknown> =>
     control(one, async (connected) => {
-      const sink = await openControlSink(connected);
+      const sink = openControlSink(connected);
       return sink.apply(JSON.stringify(taken), { values: 1, done: true }, structuredClone([...taken]));
     });
   async function ask(instance: Instance, query: Record<string, string>) {

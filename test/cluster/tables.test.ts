@@ -39,7 +39,7 @@ async function imported({ dataDir }: Instance, records: readonly ArchiveRecord[]
   const control = await connectControl(dataDir);
   if (control === undefined) throw new Error('the instance does not run');
   try {
-    return await (await openControlSink(control)).apply(file, { values: records.length, done: true }, [...records]);
+    return openControlSink(control).apply(file, { values: records.length, done: true }, [...records]);
   } finally {
     control.close();
   }

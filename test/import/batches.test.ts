@@ -8,14 +8,12 @@ import { batchesOf } from '../../server/import/batches.ts';
 import { importInput, type ImportOptions, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import type { Input } from '../../server/import/input-file.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
-import { lowdbStorage } from '../ports/lowdb.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { inTurn } from '../support/rounds.ts';
 import { nightlyTest } from '../support/nightly.ts';
+import { linesOf, openServiceArchive } from '../support/stored-archive.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 beforeEach(async () => {
@@ -63,32 +61,22 @@ function mixed(): string {
   return lines.join('\n');
 }
 
-async function withArchive<Result>(use: (archive: DurableArchive) => Promise<Result>): Promise<Result> {
-  const storage = await lowdbStorage();
-  const store = await storage.open();
-  try {
-    return await use(await openArchive(store));
-  } finally {
-    await store.close();
-    await storage.dispose();
-  }
-}
-
-/** What an archive has after an import, as JSON, which Jest compares in a tenth of the time; and the report. */
+/** What a new archive has after an import, as JSON, which Jest compares in a tenth of the time; and the report. */
 async function imported(input: Input, options: ImportOptions): Promise<readonly [ImportReport, unknown]> {
-  return withArchive(async (durable) => {
-    const report = await importInput(input, durable, options);
-    const { index } = durable.archive;
-    const found = [...words, '"red green"', 'from:user_3', 'name:blue', '"blue 東京"'].map((query) => {
-      const page = index.search(parse(query), 'Latest', { after: undefined, limit: 100 });
-      const tweets = page.items.map((ordinal) => JSON.stringify(durable.archive.tweet(ordinal)));
-      return [query, tweets, index.frequency(query)];
-    });
-    return [
-      report,
-      [found, Array.from(durable.archive.changes(), (change) => JSON.stringify(change)), durable.archive.revision],
-    ];
-  });
+  const place = await temporaryFolder();
+  const opened = await openServiceArchive(place.path);
+  try {
+    const report = await importInput(input, opened.sink, options);
+    const found: unknown[] = [];
+    for (const query of [...words, '"red green"', 'from:user_3', 'name:blue', '"blue 東京"']) {
+      const page = await opened.platform.search(parse(query), 'Latest', { after: undefined, limit: 100 });
+      found.push([query, page.items.map((tweet) => JSON.stringify(tweet))]);
+    }
+    return [report, [found, await linesOf(opened), opened.content.commit]];
+  } finally {
+    await opened.close();
+    await place.dispose();
+  }
 }
 
 describe('an import in a thread', () => {
@@ -165,7 +153,7 @@ describe('an import in a thread', () => {
         for (; chunks < 1000; chunks++) yield Buffer.from(`${JSON.stringify(tweet(chunks))}\n`.repeat(1000));
       },
     };
-    const settings = { owner: undefined, seenAt: input.seenAt, skip: 0, restore: false, isPrepared: false };
+    const settings = { owner: undefined, seenAt: input.seenAt, skip: 0, restore: false };
     let taken = 0;
     for await (const { values } of batchesOf(input, settings, 0)) {
       expect(values).toBe(++taken * 1000);

@@ -2,18 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { tweetFull, user } from '../../server/platforms/archive/views.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
-import type { Store } from '../../server/ports/storage.ts';
 import { expectSchema } from '../support/contract.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { filesOf, hasSets, largeSet, sets, smallSets } from '../support/real-sets.ts';
 import { nightlyDescribe } from '../support/nightly.ts';
 import { inTurn, isFull } from '../support/rounds.ts';
+import { openServiceArchive, type ServiceArchive } from '../support/stored-archive.ts';
 
 /** A file that all tests below use. */
 const known = join(sets, '01-v1.1/twitter.json');
@@ -69,20 +65,19 @@ function countRecords(path: string): number | undefined {
 
 (hasSets ? nightlyDescribe : describe.skip)('the real data sets', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let store: Store;
-  let durable: DurableArchive;
+  let archive: ServiceArchive;
 
   beforeAll(async () => {
     folder = await temporaryFolder();
-    store = await openLowdbStore(join(folder.path, 'data'));
-    durable = await openArchive(store);
+    archive = await openServiceArchive(join(folder.path, 'data'));
   });
   afterAll(async () => {
-    await store?.close();
+    await archive?.close();
     await folder?.dispose();
   });
 
-  const importFile = async (path: string): Promise<ImportReport> => importInput((await openInputs(path))[0]!, durable);
+  const importFile = async (path: string): Promise<ImportReport> =>
+    importInput((await openInputs(path))[0]!, archive.sink);
 
   test.each([...smallSets, 'a large set'])(
     '%s imports with a report that adds up to the records of each file',
@@ -101,22 +96,23 @@ function countRecords(path: string): number | undefined {
   );
 
   test('add nothing when imported again', async () => {
-    const before = { size: durable.archive.size, users: durable.archive.users.size };
+    const { content } = archive;
+    const before = { tweets: content.tweets, users: content.profiles };
     const report = await importFile(known);
     expect(report).toMatchObject({ taken: 0, updated: 0, unchanged: 100, skipped: 0 });
-    expect({ size: durable.archive.size, users: durable.archive.users.size }).toEqual(before);
+    expect({ tweets: content.tweets, users: content.profiles }).toEqual(before);
   });
 
   test('are returned in the schemas of the contract', async () => {
-    const { archive } = durable;
-    for (let ordinal = 0; ordinal < archive.size; ordinal += 97)
-      await expectSchema('Tweet', tweetFull(archive, ordinal));
-    for (const known of [...archive.users.values()].filter((_, place) => place % 97 === 0))
-      await expectSchema('User', user(known));
+    const { content, platform } = archive;
+    for (const id of content.tweetIds.filter((_, place) => place % 97 === 0))
+      await expectSchema('Tweet', await platform.tweet(id));
+    for (const user_id of content.profileIds.filter((_, place) => place % 97 === 0))
+      await expectSchema('User', (await platform.userInfo({ user_id })).user);
   });
 
-  test('keep the data of the platform: decoded complete text, entities, video and counts', () => {
-    const { archive } = durable;
+  test('keep the data of the platform: decoded complete text, entities, video and counts', async () => {
+    const { content, platform } = archive;
     type Status = Record<string, never> & {
       id_str: string;
       text: string;
@@ -126,21 +122,20 @@ function countRecords(path: string): number | undefined {
     };
     const { statuses } = JSON.parse(readFileSync(known, 'utf8')) as { statuses: Status[] };
     for (const status of statuses.filter((each) => each.retweeted_status === undefined)) {
-      const tweet = tweetFull(archive, archive.ordinal(status.id_str)!);
+      const tweet = await platform.tweet(status.id_str);
       expect(tweet.text).toBe(status.text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'));
       expect(tweet.like_count).toBeGreaterThanOrEqual(status.favorite_count);
       expect(tweet.entities.hashtags).toEqual(status.entities.hashtags.map((tag) => tag.text));
     }
-    for (let ordinal = 0; ordinal < archive.size; ordinal++) {
-      const tweet = archive.tweet(ordinal);
-      for (const media of tweet.media ?? [])
-        if (media.video_url !== undefined) expect(media.video_url).toContain('.mp4');
-    }
+    for (const id of content.tweetIds)
+      for (const { video_url } of content.tweet(id)?.media ?? [])
+        if (video_url !== undefined) expect(video_url).toContain('.mp4');
   });
 
-  test('derive the owner of a personal archive from its tweets', () => {
-    const owner = durable.archive.userByName('andreruffert');
-    expect(owner).toBeDefined();
-    expect(durable.archive.byAuthor.get(owner!.id)!.length).toBeGreaterThan(1900);
+  test('derive the owner of a personal archive from its tweets', async () => {
+    const owner = await archive.platform.user({ username: 'andreruffert' });
+    const { content } = archive;
+    const tweets = content.tweetIds.filter((id) => content.tweet(id)?.author_id === owner.id);
+    expect(tweets.length).toBeGreaterThan(1900);
   });
 });

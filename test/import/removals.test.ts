@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { lowdbStorage } from '../ports/lowdb.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { inTurn } from '../support/rounds.ts';
+import { openServiceArchive } from '../support/stored-archive.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let storage: Awaited<ReturnType<typeof lowdbStorage>>;
 beforeEach(async () => {
   folder = await temporaryFolder();
-  storage = await lowdbStorage();
 });
 afterEach(async () => {
-  await storage.dispose();
   await folder.dispose();
 });
 
@@ -26,18 +22,17 @@ async function importAll(
   word: string,
   ...values: readonly unknown[]
 ): Promise<{ reports: ImportReport[]; ids: string[] }> {
-  const store = await storage.open();
-  const durable = await openArchive(store);
+  const archive = await openServiceArchive(join(folder.path, 'data'));
   const reports: ImportReport[] = [];
   for (const [index, value] of values.entries()) {
     const path = join(folder.path, `${index}.json`);
     await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value));
-    for (const input of await openInputs(path)) reports.push(await importInput(input, durable));
+    for (const input of await openInputs(path)) reports.push(await importInput(input, archive.sink));
   }
-  const { archive } = durable;
-  const { items } = archive.index.search(parse(word), 'Latest', { after: undefined, limit: 100 });
-  const ids = items.map((ordinal) => archive.tweet(ordinal).id);
-  await store.close();
+  const page = { after: undefined, limit: 100 };
+  const { items } = await archive.platform.search(parse(word), 'Latest', page);
+  const ids = items.map(({ id }) => id);
+  await archive.close();
   return { reports, ids };
 }
 

@@ -1,24 +1,23 @@
-/** Notices of removed places take the places from tweets, in the embedded archive and in tables of PostgreSQL. */
+/** Notices of removed places take the places from tweets, in the SQLite file and in tables of PostgreSQL. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { tablesPlatform } from '../platforms/postgres/platforms.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import type { Platform } from '../../server/ports/platform.ts';
+import type { RunSql } from '../../server/database/sql.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { sqlArchive } from '../platforms/postgres/platforms.ts';
 import { PostgresTables } from '../platforms/postgres/tables.ts';
-import { lowdbStorage } from '../ports/lowdb.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { options } from '../support/call-options.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { openServiceArchive } from '../support/stored-archive.ts';
 
 interface OpenedStore {
   readonly sink: ImportSink;
@@ -33,20 +32,21 @@ interface TestedStore {
   dispose(): Promise<void>;
 }
 
-async function embedded(): Promise<TestedStore> {
-  const storage = await lowdbStorage();
+/** The content as an export writes it. */
+async function contentIn(run: RunSql): Promise<object[]> {
+  const content: object[] = [];
+  for await (const page of contentOf(run)) content.push(...page);
+  return content;
+}
+
+async function inFile(): Promise<TestedStore> {
+  const folder = await temporaryFolder();
   return {
     async open() {
-      const store = await storage.open();
-      const durable = await openArchive(store);
-      return {
-        sink: durable,
-        platform: archivePlatform(durable),
-        content: async () => [...durable.archive.changes()],
-        close: () => store.close(),
-      };
+      const { sink, platform, engine, close } = await openServiceArchive(folder.path);
+      return { sink, platform, content: () => contentIn(engine.run), close };
     },
-    dispose: () => storage.dispose(),
+    dispose: () => folder.dispose(),
   };
 }
 
@@ -59,11 +59,7 @@ async function inTables(): Promise<TestedStore> {
       return {
         sink: new TablesSink(run, archive, { onUnusable: () => {} }),
         platform: tablesPlatform(tables.database, archive),
-        async content() {
-          const content: object[] = [];
-          for await (const page of contentOf(run)) content.push(...page);
-          return content;
-        },
+        content: () => contentIn(run),
         close: async () => {},
       };
     },
@@ -97,7 +93,7 @@ const result = (id: string): object => ({
 });
 const others = status(third, '43');
 
-const stores: [string, () => Promise<TestedStore>][] = [['the embedded archive', embedded]];
+const stores: [string, () => Promise<TestedStore>][] = [['the SQLite file', inFile]];
 if (testDatabaseUrl !== undefined) stores.push(['tables of PostgreSQL', inTables]);
 
 describe.each(stores)('%s', (_name, create) => {

@@ -1,23 +1,31 @@
+import { expect } from '@jest/globals';
+import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
+import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
+import type { SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { eventRecord } from '../../server/realtime/journal-event-log.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
-import type { Store } from '../../server/ports/storage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { describeImportSink, type SinkStorage } from './import-sink.ts';
-import { lowdbStorage } from './lowdb.ts';
 import { describeLiveSink } from './live-sink.ts';
 import { memorySink } from './reference/import-sink.ts';
+import { sqliteStorage } from './sqlite.ts';
+import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
 
+/** The archive in a SQLite file. */
 async function archive(): Promise<SinkStorage<LiveSink>> {
-  const storage = await lowdbStorage();
-  let store: Store;
+  const storage = await sqliteStorage(false);
+  let store: SqliteStore;
   return {
     ...storage,
     async open() {
-      store = await storage.open();
-      return openArchive(store);
+      store = requireSqliteStore(await storage.open());
+      const database = new SqliteArchiveDatabase(store.writer);
+      const content = new SqlArchive(database, { eventRecord, now: store.now });
+      return new TablesSink(store.reader.runSql, content, { onUnusable: ({ reason }) => expect(reason).toBe('') });
     },
     close: () => store.close(),
   };

@@ -6,6 +6,7 @@ import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
+import type { Change } from '../../server/platforms/archive/change.ts';
 import { openArchive, openStoredArchive, type OpenArchive, type StoredArchive } from '../../server/open-archive.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
 import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -94,6 +95,18 @@ export async function openServiceArchive(
     await store.close();
     throw error;
   }
+}
+
+/** Opens an archive with these changes, in a folder of its own that `close` removes. */
+export async function openArchiveOf(changes: readonly Change[]): Promise<ServiceArchive> {
+  const folder = await temporaryFolder();
+  const opened = await openServiceArchive(folder.path);
+  // In parts: a transaction holds what its changes touch.
+  for (let from = 0; from < changes.length; from += 1_000) {
+    const { unusable } = await opened.archive.apply(changes.slice(from, from + 1_000));
+    unusable.forEach(refuse);
+  }
+  return { ...opened, close: () => opened.close().finally(() => folder.dispose()) };
 }
 
 /** Everything that an archive holds as lines of JSON, in an order that does not depend on the arrivals. */

@@ -10,7 +10,8 @@ import {
 } from '../../collections/saved-table.ts';
 import type { DomainEvent, PublishedEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
-import type { ImportProgress, PreparedTweet } from '../../ports/import-sink.ts';
+import type { ImportProgress } from '../../ports/import-sink.ts';
+import type { PreparedTweet } from './prepared-tweets.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { StoreError, type Journal, type JournalPosition, type RecordPlace } from '../../ports/storage.ts';
 import { Archive } from './archive.ts';

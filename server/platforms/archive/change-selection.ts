@@ -1,16 +1,15 @@
 /** Which changes the records of a call make, before they are in the journal. */
 import type { ChangeOutcome } from '../../domain/records.ts';
-import { textOf, type JournalRecord } from '../../ports/storage.ts';
 import type { Archive } from './archive.ts';
-import type { Change, TweetAddition } from './change.ts';
+import type { Change } from './change.ts';
 import type { GivenRecord } from './given-records.ts';
 import type { PendingIdentities } from './identity.ts';
 
 /** A change with the index of its record and its JSON. */
 export interface SelectedChange {
   readonly index: number;
-  readonly change: Change | TweetAddition;
-  readonly json: JournalRecord;
+  readonly change: Change;
+  readonly json: string;
 }
 
 export interface Selection {
@@ -23,13 +22,6 @@ export interface Selection {
 
 export const emptySelection = (): Selection => ({ changes: [], outcomes: [], keys: [] });
 
-/** The addition of a tweet that another thread has prepared, where the tweet is new; otherwise undefined. */
-function additionOf(archive: Archive, pending: PendingIdentities, given: GivenRecord): TweetAddition | undefined {
-  const { key, tweet } = given;
-  if (tweet === undefined || !pending.permits(tweet.head, key) || !archive.isNew(tweet.head)) return undefined;
-  return { kind: 'addition', tweet, whole: () => given.record };
-}
-
 /**
  * Selects the changes of records that may change something, one change in each step. Leaves out a record that would change nothing, and
  * a record equal to the previous one with the same key. Rejects a record whose id another tweet or account has, in the archive or in a
@@ -41,33 +33,22 @@ export function* selectChanges(
   records: readonly GivenRecord[],
   { changes, outcomes, keys }: Selection,
 ): Generator<void, void> {
-  const last = new Map<string, JournalRecord>();
+  const last = new Map<string, string>();
   for (let index = 0; index < records.length; index++) {
     const given = records[index]!;
-    const { key, json: known } = given;
+    const { key, record } = given;
     const before = last.get(key);
-    const addition = before === undefined ? additionOf(archive, pending, given) : undefined;
-    if (addition !== undefined && known !== undefined) {
-      outcomes.push('unchanged');
-      pending.addTweet(addition.tweet.head, key);
-      keys.push(key);
-      changes.push({ index, change: addition, json: known });
-      last.set(key, known);
-      yield;
-      continue;
-    }
-    const { record } = given;
     const isRejected = archive.rejects(record) || pending.excludes(record, key);
     outcomes.push(isRejected ? 'rejected' : 'unchanged');
     if (isRejected) {
       yield;
       continue;
     }
-    let json: JournalRecord | undefined;
+    let json: string | undefined;
     for (const change of before === undefined ? archive.changesInSteps(record) : [record]) {
       if (json === undefined && pending.add(record, key)) keys.push(key);
-      json ??= known ?? JSON.stringify(record);
-      if (before === undefined || textOf(json) !== textOf(before))
+      json ??= JSON.stringify(record);
+      if (before === undefined || json !== before)
         changes.push({ index, change, json: change === record ? json : JSON.stringify(change) });
       yield;
     }

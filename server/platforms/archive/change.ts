@@ -2,7 +2,7 @@
 import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { RemovalReason, RemovedTweet } from '../../domain/tombstone.ts';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
+import type { PreparedTweet } from './prepared-tweets.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { memberOf } from '../../text/object.ts';
 

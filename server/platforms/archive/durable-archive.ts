@@ -5,7 +5,7 @@
 import { TransientMap } from '../../collections/transient-map.ts';
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { EventSink } from '../../ports/event-sink.ts';
-import type { CallContext, ImportProgress, PreparedRecord } from '../../ports/import-sink.ts';
+import type { CallContext, ImportProgress } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import {
   StoreError,
@@ -19,7 +19,7 @@ import { TimeSlice } from '../../process/time-slice.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { parseLine, type AppliedLine, type ArchiveState, type ImportLine } from './archive-journal.ts';
 import type { Archive } from './archive.ts';
-import { UnusableRecord, type EvictChange, type TweetAddition } from './change.ts';
+import { UnusableRecord, type EvictChange } from './change.ts';
 import { emptySelection, selectChanges, type SelectedChange } from './change-selection.ts';
 import {
   areIndependent,
@@ -27,7 +27,6 @@ import {
   groupsOf,
   keysOf,
   maxRemovalsPerAppend,
-  preparedRecords,
   type GivenRecord,
 } from './given-records.ts';
 import { PendingIdentities } from './identity.ts';
@@ -177,21 +176,7 @@ export class DurableArchive implements LiveSink {
     records: ArchiveRecord[],
     context?: CallContext,
   ): Promise<ChangeOutcome[]> {
-    return this.#import(
-      { kind: 'import', fingerprint, progress },
-      givenRecords(records, context?.json),
-      context?.after,
-    );
-  }
-
-  /** As `apply`: parses only the records that it cannot add by what another thread has prepared. */
-  applyPrepared(
-    fingerprint: string,
-    progress: ImportProgress,
-    records: readonly PreparedRecord[],
-    after?: Promise<unknown>,
-  ): Promise<ChangeOutcome[]> {
-    return this.#import({ kind: 'import', fingerprint, progress }, preparedRecords(records), after);
+    return this.#import({ kind: 'import', fingerprint, progress }, givenRecords(records), context?.after);
   }
 
   #import(
@@ -395,7 +380,7 @@ export class DurableArchive implements LiveSink {
    * Makes the lines durable; `#follow` then applies them. `selected`: what the caller has of the first lines.
    */
   async #append(
-    lines: readonly (AppliedLine | TweetAddition)[],
+    lines: readonly AppliedLine[],
     selected: readonly SelectedChange[] = [],
   ): Promise<readonly ChangeOutcome[]> {
     while (this.#pausing !== undefined) await this.#pausing;
@@ -404,9 +389,7 @@ export class DurableArchive implements LiveSink {
     if (this.#broken !== undefined) throw this.#broken;
     const encoded = lines.map((line, index) => selected[index]?.json ?? JSON.stringify(line));
     const outcomes: ChangeOutcome[] = [];
-    await (journal.appendEncoded === undefined
-      ? this.#write(encoded.map(textOf), { lines, outcomes }, (records) => journal.append(records))
-      : this.#write(encoded, { lines, outcomes }, (records) => journal.appendEncoded!(records)));
+    await this.#write(encoded, { lines, outcomes }, (records) => journal.append(records));
     // If this fails, the next start finds the records again.
     await setAsideLog.save().catch(() => {});
     if (outcomes.length < lines.length) throw this.#broken ?? new StoreError('a change was not applied');
@@ -414,10 +397,10 @@ export class DurableArchive implements LiveSink {
   }
 
   /** Writes the records of an append. Resolves when `#follow` has applied them. */
-  async #write<Records extends readonly JournalRecord[]>(
-    records: Records,
+  async #write(
+    records: readonly string[],
     append: Omit<Append, 'written'>,
-    write: (records: Records) => Promise<number>,
+    write: (records: readonly string[]) => Promise<number>,
   ): Promise<void> {
     const written = write(records);
     this.#appends.set(records, { ...append, written });
@@ -475,7 +458,7 @@ export class DurableArchive implements LiveSink {
 
 /** An append of this process: its lines, the outcomes of those that were applied, and its write. */
 interface Append {
-  readonly lines: readonly (AppliedLine | TweetAddition)[];
+  readonly lines: readonly AppliedLine[];
   readonly outcomes: ChangeOutcome[];
   readonly written: Promise<number>;
 }

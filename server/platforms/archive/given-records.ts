@@ -1,57 +1,26 @@
 /** The records of a call as the archive applies them, and which of them it can prepare together. */
-import { recordKey, tweetKey, type ArchiveRecord } from '../../domain/records.ts';
-import type { PreparedRecord, PreparedTweet } from '../../ports/import-sink.ts';
-import { textOf, type JournalRecord } from '../../ports/storage.ts';
+import { recordKey, type ArchiveRecord } from '../../domain/records.ts';
 import type { Archive } from './archive.ts';
 import { withTime } from './change.ts';
 
 /** The maximum number of removals in one append: their records need not be durable together. */
 export const maxRemovalsPerAppend = 128;
 
-/** A record of a call, and what the caller has prepared of it. */
+/** A record of a call. */
 export interface GivenRecord {
   readonly kind: ArchiveRecord['kind'];
   readonly key: string;
-  /** Parsed at the first use, where another thread has encoded it. */
   readonly record: ArchiveRecord;
-  readonly json?: JournalRecord | undefined;
-  readonly tweet?: PreparedTweet | undefined;
 }
 
 /** The records of a call. A removal without a time gets the current time. */
-export function givenRecords(records: readonly ArchiveRecord[], json?: readonly string[]): GivenRecord[] {
+export function givenRecords(records: readonly ArchiveRecord[]): GivenRecord[] {
   const now = new Date().toISOString();
-  return records.map((given, index) => {
+  return records.map((given) => {
     const record = withTime(given, now);
     const { kind } = record;
-    return { kind, key: recordKey(record), record, json: record === given ? json?.[index] : undefined };
+    return { kind, key: recordKey(record), record };
   });
-}
-
-/** As `givenRecords`. */
-export const preparedRecords = (records: readonly PreparedRecord[]): GivenRecord[] =>
-  records.map((prepared) =>
-    prepared.tweet === undefined
-      ? givenRecords([prepared.record], [textOf(prepared)])[0]!
-      : new GivenTweet(prepared, prepared.tweet),
-  );
-
-/** A tweet that another thread has prepared. */
-class GivenTweet implements GivenRecord {
-  readonly kind = 'tweet';
-  readonly key: string;
-  readonly json: PreparedRecord;
-  readonly tweet: PreparedTweet;
-
-  constructor(prepared: PreparedRecord, tweet: PreparedTweet) {
-    this.key = tweetKey(tweet.head.id);
-    this.json = prepared;
-    this.tweet = tweet;
-  }
-
-  get record(): ArchiveRecord {
-    return this.json.record;
-  }
 }
 
 /** Whether a record can have an effect on records with other keys. */

@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
+import type { PreparedTweet } from './prepared-tweets.ts';
 import type { RecordPlace } from '../../ports/storage.ts';
 import { ThreadResults } from '../../process/thread-results.ts';
 import { messageOf } from '../../text/error-text.ts';

@@ -5,7 +5,6 @@ import { StringNumbers } from '../../collections/string-numbers.ts';
 import { AuthorMemo } from '../../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
 import {
   PreparedReadings,
   TermBatchReader,
@@ -14,6 +13,22 @@ import {
 } from '../../search/inverted-index/term-batch.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { pack } from './packed-tweet.ts';
+
+/** What another thread has computed of a tweet, so that its record need not be parsed to add it. */
+export interface PreparedTweet {
+  readonly head: TweetHead;
+  readonly author: AuthorMemo;
+  /** In milliseconds since the epoch; `observedAt` is 0 where the time is not known. */
+  readonly createdAt: number;
+  readonly observedAt: number;
+  /** The count at a place of `counts`; NaN for an unknown one. */
+  count(place: number): number;
+  readonly reading: PreparedReading;
+  /** The tweet as the tweet table stores it, in UTF-8: a part of this memory. */
+  readonly packed: Buffer;
+  readonly packedStart: number;
+  readonly packedEnd: number;
+}
 
 /** The prepared tweets of a batch, in a form that a message transfers with few copies. A record that is no tweet has empty places. */
 export interface TweetBatch {
@@ -39,9 +54,6 @@ export const buffersOf = ({ terms, packed, ends, authors, times, counts: all }: 
   [terms.units, terms.ends, terms.places, terms.readings, packed, ends, authors, times, all].map(
     ({ buffer }) => buffer,
   );
-
-/** The memory that can be used for another batch, when the tweets of this one are not used any more. */
-export const recyclable = ({ terms, packed }: TweetBatch): ArrayBuffer[] => [terms.readings.buffer, packed.buffer];
 
 /** The number of authors after which the numbering restarts: it bounds the memory of both threads. */
 const maxAuthors = 2 ** 20;

@@ -15,7 +15,7 @@ import type { AuthorMemo } from '../../domain/author-memo.ts';
 import type { TweetHead } from '../../domain/tweet-head.ts';
 import type { TweetReading } from '../../search/inverted-index/tweet-reader.ts';
 import type { IndexWriter } from '../../search/tweet-index.ts';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
+import type { PreparedTweet } from './prepared-tweets.ts';
 import { prepare, time, type ChangeNumbers, type TweetChange } from './change.ts';
 import { observationOrder } from './entity-table.ts';
 import { hasLocation, withoutLocation } from './geo-scrubs.ts';

@@ -5,7 +5,7 @@ import { IdIndex } from '../../collections/id-index.ts';
 import { NumberColumn } from '../../collections/number-column.ts';
 import type { AuthorMemo } from '../../domain/author-memo.ts';
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
-import type { PreparedTweet } from '../../ports/import-sink.ts';
+import type { PreparedTweet } from './prepared-tweets.ts';
 import {
   jsonSection,
   readJson,

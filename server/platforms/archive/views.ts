@@ -23,11 +23,11 @@ export type ViewSource = Pick<Archive, 'tweet' | 'createdAt' | 'ordinal' | 'user
 const noEntities: Schemas['Entities'] = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
 /** A user as an author; for a stub user only the id and the members from mentions. */
-export function author(archive: ViewSource, id: string): Schemas['Author'] {
+export function author(archive: Pick<ViewSource, 'user'>, id: string): Schemas['Author'] {
   return { ...authorShort(archive, id), verified: archive.user(id)?.verified ?? false };
 }
 
-function authorShort(archive: ViewSource, id: string): Schemas['AuthorShort'] {
+function authorShort(archive: Pick<ViewSource, 'user'>, id: string): Schemas['AuthorShort'] {
   const user = archive.user(id);
   return {
     id,
@@ -162,7 +162,7 @@ export function community(archive: ViewSource, id: string, userId: string): Sche
   };
 }
 
-export function space(archive: ViewSource, record: ArchivedSpace): Schemas['Space'] {
+export function space(archive: Pick<ViewSource, 'user'>, record: ArchivedSpace): Schemas['Space'] {
   const optionalTime = (value: string | null | undefined): string | null =>
     value ? toIsoTime(Date.parse(value)) : null;
   return {
