@@ -31,6 +31,7 @@ async function judgements(): Promise<Judgement[]> {
     }
     const world = await JudgedWorld.open(set);
     for (const each of cases) done.push(await world.judge(each));
+    await world.close();
   }
   return done;
 }

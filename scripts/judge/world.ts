@@ -9,10 +9,9 @@ import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import type { Turn } from '../../server/ports/assistant-provider.ts';
 import { AnswerReader } from '../../test/assistant/truth/reader.ts';
+import { openArchiveOf, type ServiceArchive } from '../../test/support/stored-archive.ts';
 import { harbour } from './archives/harbour.ts';
 import { town } from './archives/town.ts';
 import { judge, type Facts, type JudgedCase, type JudgedSet, type Judgement } from './rubric.ts';
@@ -29,28 +28,36 @@ const written: Readonly<Partial<Record<JudgedSet, () => Promise<readonly Archive
 
 export const isPresent = (set: JudgedSet): boolean => set in written || existsSync(join(realData, set));
 
-/** One archive in memory. */
+/** One archive, in a SQLite file until `close`. */
 export class JudgedWorld {
-  readonly #archive = new Archive();
-  readonly #platform = archivePlatform({ archive: this.#archive, unlike: async () => false });
+  readonly #archive: ServiceArchive;
   #tweets: ReadonlyMap<string, ArchivedTweet> = new Map();
   #users: ReadonlyMap<string, ArchivedUser> = new Map();
 
+  private constructor(archive: ServiceArchive) {
+    this.#archive = archive;
+  }
+
   static async open(set: JudgedSet): Promise<JudgedWorld> {
-    const world = new JudgedWorld();
-    const records = written[set];
+    const records = await written[set]?.();
+    const archive = await openArchiveOf(records ?? []);
+    const world = new JudgedWorld(archive);
     if (records === undefined) await world.#import(join(realData, set));
-    else for (const record of await records()) world.#archive.apply(record);
-    const tweets = [...world.#archive.ordinals()].map((ordinal) => world.#archive.tweet(ordinal));
-    const users = tweets.map(({ author_id }) => world.#archive.user(author_id)).filter((user) => user !== undefined);
+    const { content } = archive;
+    const tweets = content.tweetIds.flatMap((id) => content.tweet(id) ?? []);
+    const users = content.profileIds.flatMap((id) => content.profile(id) ?? []);
     world.#tweets = new Map(tweets.map((tweet) => [tweet.id, tweet]));
     world.#users = new Map(users.map((user) => [user.id, user]));
     return world;
   }
 
+  close(): Promise<void> {
+    return this.#archive.close();
+  }
+
   async judge(judged: JudgedCase): Promise<Judgement> {
-    const subject = await subjectOf(this.#platform, judged.tweet, { signal });
-    const archive = archiveReader(this.#platform, { signal });
+    const subject = await subjectOf(this.#archive.platform, judged.tweet, { signal });
+    const archive = archiveReader(this.#archive.platform, { signal });
     const turns: Turn[] = [];
     for (const [n, prompt] of judged.prompts.entries()) {
       const reply = await provider.ask(
@@ -79,13 +86,8 @@ export class JudgedWorld {
       .sort();
     for (const file of files) {
       // A file that is no data of a platform is none of the set.
-      for (const input of await openInputs(file).catch(() => [])) await importInput(input, this.#sink).catch(() => {});
+      for (const input of await openInputs(file).catch(() => []))
+        await importInput(input, this.#archive.sink).catch(() => {});
     }
   }
-
-  readonly #sink = {
-    resume: async () => undefined,
-    apply: async (_fingerprint: unknown, _progress: unknown, records: readonly ArchiveRecord[]) =>
-      records.map((record) => this.#archive.apply(record).outcome),
-  };
 }

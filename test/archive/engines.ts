@@ -48,7 +48,7 @@ const tableNames = Array.from(definition.matchAll(/CREATE TABLE (\w+)/g), ([, na
 const wordTables = ['word', 'top_word', 'name_word'];
 
 /** `hasThreads`: writes and searches in threads, as a service does. */
-async function sqliteTables(hasThreads: boolean): Promise<ArchiveTables> {
+export async function sqliteTables(hasThreads = false): Promise<ArchiveTables> {
   const folder = await temporaryFolder();
   const path = join(folder.path, 'archive.db');
   const writer = new SqliteDatabase(path);

@@ -1,4 +1,4 @@
-/** Conversations on a journal: records of earlier versions, purges, and removals of which no event tells. */
+/** Conversations in a SQLite file: records of earlier versions, purges, and removals of which no event tells. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -8,14 +8,12 @@ import { openAccountPool } from '../../server/assistant/journal-account-pool.ts'
 import { openConversations, type ConversationOptions } from '../../server/assistant/journal-conversations.ts';
 import { subjectOf } from '../../server/assistant/subject.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { Conversations, TweetsAndUsers } from '../../server/ports/conversations.ts';
 import type { Store } from '../../server/ports/storage.ts';
-import { openEventLog } from '../../server/realtime/journal-event-log.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { sql } from '../../server/database/sql.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 import { openInFolder } from '../support/open-in-folder.ts';
+import { openServiceArchive, type ServiceArchive } from '../support/stored-archive.ts';
 import { until } from '../support/until.ts';
 
 const { folder, opened } = openInFolder();
@@ -35,16 +33,24 @@ async function begin(conversations: Conversations, used = tweets('1')): Promise<
   return conversation.id;
 }
 
-/** The bytes of all files of the journal. */
+let archive: ServiceArchive;
+
+/** The records of the conversations. */
 async function journalText(): Promise<string> {
-  const path = join(folder.path, 'conversations');
-  const files = await readdir(path);
-  return (await Promise.all(files.map((name) => readFile(join(path, name), 'utf8').catch(() => '')))).join('');
+  const rows = await archive.engine.run<{ record: string | null }>(
+    sql`SELECT record FROM social_data.change WHERE log = 'conversations' ORDER BY seq`,
+  );
+  return rows.map(({ record }) => record ?? '').join('\n');
+}
+/** The bytes of all files of the data directory. */
+async function filesText(): Promise<string> {
+  const names = await readdir(folder.path);
+  return (await Promise.all(names.map((name) => readFile(join(folder.path, name), 'latin1').catch(() => '')))).join('');
 }
 async function openStore(): Promise<Store> {
-  const store = await openLowdbStore(folder.path);
-  opened.push(store);
-  return store;
+  archive = await openServiceArchive(folder.path);
+  opened.push(archive);
+  return archive.store;
 }
 async function reopen(): Promise<Store> {
   for (const each of opened.splice(0)) await each.close();
@@ -64,6 +70,8 @@ describe('a purge', () => {
     expect((await journalText()).match(/secretword|answer-4;/g)).toEqual([secret, 'answer-4;', secret]);
     await conversations.purge();
     expect((await journalText()).match(/secretword|answer-[45];/g)).toEqual(['answer-5;']);
+    await archive.engine.erased.purge();
+    expect((await filesText()).match(/secretword|answer-[45];/g)).toEqual(['answer-5;']);
     const again = await open(await reopen());
     await expect(again.resume('key', ended, never)).rejects.toMatchObject({ status: 409 });
     expect((await again.resume('key', long.id, never)).turns).toHaveLength(20);
@@ -148,9 +156,8 @@ describe('a removal of which no event tells', () => {
   /** An assistant on a real archive; `asked` runs while its provider answers. */
   async function assistantOn(asked: { run: () => Promise<void> }) {
     const store = await openStore();
-    const durable = await openArchive(store, await openEventLog(store, { ageMs: 1e12, events: 1e6 }));
-    await durable.apply('f', { values: 1, done: true }, structuredClone(records));
-    const platform = archivePlatform(durable);
+    const { archive: content, platform } = archive;
+    await content.apply(structuredClone(records));
     const pool = await openAccountPool({ store, quota: 20, deadlineMs: 60_000 });
     pool.add({ id: 'a' }, 'capable');
     const conversations = await open(store);
@@ -171,7 +178,7 @@ describe('a removal of which no event tells', () => {
       logger: { warn: () => {} },
     });
     const remove = async (tweet_id: string): Promise<void> =>
-      void (await durable.apply(`remove-${tweet_id}`, { values: 1, done: true }, [{ kind: 'delete', tweet_id }]));
+      void (await content.apply([{ kind: 'delete', tweet_id }]));
     const explain = (query: { tweet_id: string } | { conversation_id: string; prompt: string }) =>
       assistant.explain({ ...query, keyId: 'key', signal: never });
     return { conversations, remove, explain, questions: () => questions };

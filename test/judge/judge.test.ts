@@ -19,6 +19,7 @@ test.each(['sample', 'town', 'harbour'] as const)(
     const world = await JudgedWorld.open(set);
     const judged: Judgement[] = [];
     for (const each of sampled(judgedCases.filter((one) => one.set === set))) judged.push(await world.judge(each));
+    await world.close();
     expect(judged.filter(({ verdict }) => verdict === 'untrue')).toEqual([]);
     const right = judged.filter(({ verdict }) => verdict === 'useful' || verdict === 'nothing, rightly');
     expect(right.length).toBeGreaterThanOrEqual(0.75 * judged.length);
@@ -29,6 +30,7 @@ test.each(['sample', 'town', 'harbour'] as const)(
   const world = await JudgedWorld.open('02-v2');
   for (const each of judgedCases.filter(({ set }) => set === '02-v2'))
     expect((await world.judge(each)).verdict).not.toBe('untrue');
+  await world.close();
 });
 
 describe('the rubric', () => {

@@ -5,9 +5,8 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { startService, type Service } from '../support/service.ts';
+import { openArchiveOf, type ServiceArchive } from '../support/stored-archive.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const tweet = (id: number, author: number, more: object = {}): ArchiveRecord => ({
@@ -17,21 +16,23 @@ const tweet = (id: number, author: number, more: object = {}): ArchiveRecord => 
 const reply = (id: number, author: number, to: number): ArchiveRecord =>
   tweet(id, author, { in_reply_to_id: String(to) });
 
-const archive = new Archive();
+let archive: ServiceArchive;
 let service: Service;
 beforeAll(async () => {
+  archive = await openArchiveOf([]);
   const handlers = createOperations({
-    platform: archivePlatform({ archive, unlike: async () => false }),
+    platform: archive.platform,
     cursors: createCursors(Buffer.alloc(32, 7)),
     assistant: {} as Assistant,
     resolver: { resolve: async () => null },
   });
   service = await startService({ handlers, revisionOf: () => undefined });
 });
-afterAll(() => service.stop(0));
-const add = (...records: readonly ArchiveRecord[]): void => {
-  for (const record of records) archive.apply(record);
-};
+afterAll(async () => {
+  await service.stop(0);
+  await archive.close();
+});
+const add = async (...records: readonly ArchiveRecord[]): Promise<void> => void (await archive.archive.apply(records));
 async function get<Body>(target: string): Promise<Body> {
   const response = await service.request(target);
   const body = (await response.json()) as Body;
@@ -43,7 +44,7 @@ const thread = (id: number, more = ''): Promise<Schemas['TweetThread']> =>
   get(`/social/tweet/thread?tweet_id=${id}${more}`);
 
 /** The pages of a thread. `between` runs after each page. */
-async function walk(id: number, limit: number, between = (): void => {}): Promise<number[]> {
+async function walk(id: number, limit: number, between = async (): Promise<void> => {}): Promise<number[]> {
   const all: number[] = [];
   for (let cursor = ''; ;) {
     const page = await thread(id, `&limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`);
@@ -53,7 +54,7 @@ async function walk(id: number, limit: number, between = (): void => {}): Promis
     if (page.next_cursor === null) return all;
     expect(page.tweets).toHaveLength(limit);
     cursor = page.next_cursor;
-    between();
+    await between();
   }
 }
 
@@ -66,7 +67,7 @@ test.each([
   'https://x.com/i/status/4/photo/1',
   'https://twitter.com/#!/mira/status/4',
 ])('a tweet has the address %s in each operation', async (address) => {
-  add(tweet(4, 1), reply(5, 2, 4));
+  await add(tweet(4, 1), reply(5, 2, 4));
   const parameter = `tweet_id=${encodeURIComponent(address)}`;
   expect((await get<Schemas['TweetInfo']>(`/social/tweet/info?${parameter}`)).tweet.id).toBe('4');
   expect(ids((await get<Schemas['RepliesPage']>(`/social/tweet/replies?${parameter}`)).replies)).toEqual([5]);
@@ -86,7 +87,10 @@ test.each([
 });
 
 test('a user has a profile, and the counts that are unknown', async () => {
-  add({ kind: 'user', user: { id: '1', username: 'mira', description: 'Builds', followers_count: 7, tweet_count: 0 } });
+  await add({
+    kind: 'user',
+    user: { id: '1', username: 'mira', description: 'Builds', followers_count: 7, tweet_count: 0 },
+  });
   const info = await get<Schemas['UserInfo']>('/social/user/info?username=@MIRA');
   expect(info.user).toMatchObject({
     id: '1',
@@ -102,7 +106,7 @@ test('a user has a profile, and the counts that are unknown', async () => {
 });
 
 test('a tweet has the ids that it refers to, also of tweets that the archive does not have', async () => {
-  add(
+  await add(
     tweet(10, 2, {
       ...{ in_reply_to_id: '5', in_reply_to_username: 'tom', quoted_tweet_id: '6', lang: 'en' },
       ...{ like_count: 0, reply_count: 3 },
@@ -117,14 +121,14 @@ test('a tweet has the ids that it refers to, also of tweets that the archive doe
     retweeted_tweet_id: null,
     lang: 'en',
   });
-  add(tweet(11, 2));
+  await add(tweet(11, 2));
   expect(await get('/social/tweet/info?tweet_id=11')).toMatchObject({ in_reply_to_id: null, lang: null });
 });
 
 describe('a thread', () => {
   test('has the ancestors, and the tweets with which the author continues the tweet, in pages', async () => {
-    add(tweet(100, 3), reply(101, 4, 100), reply(102, 3, 101));
-    add(reply(103, 4, 102), reply(104, 3, 102), reply(105, 3, 104), reply(106, 3, 104), reply(107, 3, 105));
+    await add(tweet(100, 3), reply(101, 4, 100), reply(102, 3, 101));
+    await add(reply(103, 4, 102), reply(104, 3, 102), reply(105, 3, 104), reply(106, 3, 104), reply(107, 3, 105));
     const all = await thread(102);
     expect([ids(all.ancestors), ids(all.tweets), all.missing_ancestor_id]).toEqual([
       [100, 101],
@@ -135,20 +139,20 @@ describe('a thread', () => {
   });
 
   test('names the ancestor that the archive does not have, until it has it', async () => {
-    add(reply(121, 4, 120), reply(122, 3, 121));
+    await add(reply(121, 4, 120), reply(122, 3, 121));
     expect(await thread(122)).toMatchObject({ ancestors: [{ id: '121' }], missing_ancestor_id: '120' });
     expect(await thread(121)).toMatchObject({ ancestors: [], missing_ancestor_id: '120' });
-    add(tweet(120, 3));
+    await add(tweet(120, 3));
     expect(await thread(122)).toMatchObject({ ancestors: [{ id: '120' }, { id: '121' }], missing_ancestor_id: null });
-    add({ kind: 'delete', tweet_id: '120' });
+    await add({ kind: 'delete', tweet_id: '120' });
     expect(await thread(122)).toMatchObject({ ancestors: [{ id: '121' }], missing_ancestor_id: '120' });
     await expect(thread(120)).rejects.toThrow('404');
     await expect(get('/social/tweet/info?tweet_id=120')).rejects.toThrow('404');
   });
 
   test('has the nearest 100 ancestors, and the id that leads to those above', async () => {
-    add(tweet(1000, 5));
-    for (let id = 1001; id <= 1150; id++) add(reply(id, id % 2 === 0 ? 5 : 6, id - 1));
+    await add(tweet(1000, 5));
+    for (let id = 1001; id <= 1150; id++) await add(reply(id, id % 2 === 0 ? 5 : 6, id - 1));
     const near = await thread(1150);
     expect([near.ancestors.length, near.missing_ancestor_id]).toEqual([100, '1049']);
     const above = await thread(Number(near.missing_ancestor_id));
@@ -156,24 +160,24 @@ describe('a thread', () => {
   });
 
   test('repeats nothing while replies are added before and after the position, or where replies form a cycle', async () => {
-    add(tweet(200, 3), reply(202, 3, 200), reply(205, 3, 202));
+    await add(tweet(200, 3), reply(202, 3, 200), reply(205, 3, 202));
     let next = 206;
-    const walked = await walk(200, 1, () => {
+    const walked = await walk(200, 1, async () => {
       if (next > 209) return;
       // An older reply to the first tweet is another branch; the walk is past it from the second page on.
-      if (next > 206) add(reply(201, 3, 200));
-      add(reply(next, 3, next - 1));
+      if (next > 206) await add(reply(201, 3, 200));
+      await add(reply(next, 3, next - 1));
       next += 1;
     });
     expect(walked).toEqual([200, 202, 205, 206, 207, 208, 209]);
-    add(reply(300, 3, 302), reply(301, 3, 300), reply(302, 3, 301));
+    await add(reply(300, 3, 302), reply(301, 3, 300), reply(302, 3, 301));
     for (const limit of [1, 2, 3]) expect(await walk(300, limit)).toEqual([300, 301, 302]);
     expect(await thread(300)).toMatchObject({ missing_ancestor_id: null });
   });
 
   test('ends where the tweet at the position was deleted meanwhile', async () => {
-    add(tweet(400, 3), reply(401, 3, 400), reply(402, 3, 401), reply(403, 3, 402));
-    const remove = (): void => add({ kind: 'delete', tweet_id: '401' });
+    await add(tweet(400, 3), reply(401, 3, 400), reply(402, 3, 401), reply(403, 3, 402));
+    const remove = (): Promise<void> => add({ kind: 'delete', tweet_id: '401' });
     expect(await walk(400, 2, remove)).toEqual([400, 401]);
   });
 });

@@ -2,15 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform } from '../../server/ports/platform.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { recordKey, type ArchiveRecord } from '../../server/domain/records.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { archiveOn, describeEngines, platformOn } from '../archive/engines.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { options } from '../support/call-options.ts';
-import { temporaryFolder } from '../support/folder.ts';
 import { FillWorld } from '../follow/fill/world.ts';
 import { rounds } from '../support/rounds.ts';
 import { describePlatform } from './platform.ts';
@@ -35,29 +31,7 @@ describePlatform(
 );
 
 describePlatform(
-  'the embedded archive',
-  async () => {
-    const folder = await temporaryFolder();
-    const store = await openLowdbStore(folder.path);
-    const durable = await openArchive(store);
-    let values = 0;
-    const add = async (records: readonly ArchiveRecord[]): Promise<void> =>
-      void (await durable.apply('suite', { values: ++values, done: false }, [...records]));
-    return {
-      platform: archivePlatform(durable),
-      add,
-      remove: (id) => add([{ kind: 'delete', tweet_id: id }]),
-      async close() {
-        await store.close();
-        await folder.dispose();
-      },
-    };
-  },
-  { canRemove: true },
-);
-
-describePlatform(
-  'the embedded archive with fills',
+  'the archive with fills',
   async () => {
     const filled = await FillWorld.start();
     // What is followed is not asked for again.
@@ -130,22 +104,25 @@ async function walk(platform: Platform, ask: Ask, limit: number): Promise<object
   }
 }
 
-test('the archive and the reference return the same for random records, by pages of any size', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(record, { maxLength: 120 }).map(unique),
-      fc.integer({ min: 1, max: 9 }),
-      async (records, limit) => {
-        const archive = new Archive();
-        for (const each of [...world, ...records]) archive.apply(each);
-        const platform = archivePlatform({ archive, unlike: async () => false });
-        const reference = new MemoryPlatform();
-        reference.add(copyOf([...world, ...records]));
-        for (const ask of lists)
-          expect(await outcomeOf(walk(platform, ask, limit))).toEqual(await outcomeOf(walk(reference, ask, 100)));
-        for (const ask of contexts) expect(await outcomeOf(ask(platform))).toEqual(await outcomeOf(ask(reference)));
-      },
-    ),
-    { numRuns: rounds(20, 2) },
-  );
+describeEngines('the archive', (tables) => {
+  test('and the reference return the same for random records, by pages of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 120 }).map(unique),
+        fc.integer({ min: 1, max: 9 }),
+        async (records, limit) => {
+          await tables().clear();
+          const archive = archiveOn(tables());
+          await archive.apply(copyOf([...world, ...records]));
+          const platform = platformOn(tables(), archive);
+          const reference = new MemoryPlatform();
+          reference.add(copyOf([...world, ...records]));
+          for (const ask of lists)
+            expect(await outcomeOf(walk(platform, ask, limit))).toEqual(await outcomeOf(walk(reference, ask, 100)));
+          for (const ask of contexts) expect(await outcomeOf(ask(platform))).toEqual(await outcomeOf(ask(reference)));
+        },
+      ),
+      { numRuns: rounds(20, 2) },
+    );
+  });
 });

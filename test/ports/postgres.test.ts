@@ -3,7 +3,6 @@ import { expect, jest, test } from '@jest/globals';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import { openArchiveAt } from '../support/stored-archive.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
@@ -96,11 +95,6 @@ async function onKeys(): Promise<OpenedKeys> {
   };
 }
 
-async function onArchive(): Promise<SinkStorage<LiveSink>> {
-  const storage = await sharedStorage();
-  return { ...storage, open: async () => openArchive(await storage.open()) };
-}
-
 async function onTables(): Promise<SinkStorage<LiveSink>> {
   const storage = await postgresStorage();
   const open: (() => Promise<void>)[] = [];
@@ -129,9 +123,7 @@ if (testDatabaseUrl !== undefined) {
   describeSecrets('secrets on PostgreSQL', onSecrets);
   describeSharedSecrets('secrets on PostgreSQL', onSecrets);
   describeKeys('keys on PostgreSQL', onKeys);
-  describeImportSink('the archive on PostgreSQL', onArchive);
   describeImportSink('tables of PostgreSQL', onTables);
-  describeLiveSink('the archive on PostgreSQL', onArchive);
   describeLiveSink('tables of PostgreSQL', onTables);
   describeEventLog('on PostgreSQL', async (retention, now) => {
     const storage = await sharedStorage();

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { counts } from '../../server/domain/records.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
 import { engagementOf, minEngagement } from '../../server/search/engagement.ts';
-import { parse } from '../../server/search/language/parse.ts';
+import { searchedArchives } from './searched-archive.ts';
+
+const open = searchedArchives();
 
 describe('the engagement of a tweet', () => {
   test.each(
@@ -35,8 +36,8 @@ describe('the engagement of a tweet', () => {
   });
 });
 
-test('Top sorts by likes, twice the retweets, twice the quotes and the replies, then newest first', () => {
-  const archive = new Archive();
+test('Top sorts by likes, twice the retweets, twice the quotes and the replies, then newest first', async () => {
+  const archive = await open();
   const given: readonly Partial<Record<(typeof counts)[number], number>>[] = [
     { like_count: 3 },
     { quote_count: 2 },
@@ -47,7 +48,7 @@ test('Top sorts by likes, twice the retweets, twice the quotes and the replies, 
     { quote_count: 3 },
   ];
   for (const [index, each] of given.entries())
-    archive.apply({
+    await archive.apply({
       kind: 'tweet',
       tweet: {
         id: String(index + 1),
@@ -57,6 +58,5 @@ test('Top sorts by likes, twice the retweets, twice the quotes and the replies, 
         ...each,
       },
     });
-  const { items } = archive.index.search(parse('coffee'), 'Top', { after: undefined, limit: 10 });
-  expect(items.map((ordinal) => Number(archive.id(ordinal)))).toEqual([7, 3, 6, 2, 1, 4, 5]);
+  expect((await archive.search('coffee', 'Top')).map(Number)).toEqual([7, 3, 6, 2, 1, 4, 5]);
 });

@@ -1,9 +1,9 @@
-import { expect, test } from '@jest/globals';
-import { Archive } from '../../server/platforms/archive/archive.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { aliases, filters, operators } from '../../server/search/language/operators.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import { searchedArchives, type SearchedArchive } from './searched-archive.ts';
 
 /** A tweet for each operator. Their texts identify the results of a query. */
 const tweets: Partial<ArchivedTweet>[] = [
@@ -59,90 +59,94 @@ const people: ArchiveRecord[] = [
   { kind: 'user', user: { id: '1', username: 'mira', verified: true } },
   { kind: 'user', user: { id: '2', username: 'tom', is_blue_verified: true } },
 ];
-function archiveOf(partial: Partial<ArchivedTweet>[]): Archive {
-  const archive = new Archive();
-  for (const person of people) archive.apply(person);
-  for (const more of partial)
-    archive.apply({
-      kind: 'tweet',
-      tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet,
-    });
-  return archive;
+const recordsOf = (partial: readonly Partial<ArchivedTweet>[]): ArchiveRecord[] => [
+  ...people,
+  ...partial.map((more): ArchiveRecord => ({
+    kind: 'tweet',
+    tweet: { author_id: '1', created_at: '2026-01-01T00:00:00Z', ...more } as ArchivedTweet,
+  })),
+];
+const open = searchedArchives();
+
+/** The texts that a query finds, oldest first. */
+async function found(query: string): Promise<string> {
+  const texts = await archive.texts(query);
+  return texts.toReversed().join(' ');
 }
-const archive = archiveOf(tweets);
-const cardArchive = archiveOf(cards);
 
-const found = (query: string, among = archive): string =>
-  among.index
-    .search(parse(query), 'Latest', { after: undefined, limit: 100 })
-    .items.map((ordinal) => among.tweet(ordinal).text)
-    .toReversed()
-    .join(' ');
+let archive: SearchedArchive;
+describe('an archive of tweets', () => {
+  beforeAll(async () => void (archive = await open(...recordsOf(tweets))));
 
-test.each<[string, string]>([
-  ['filter:media', 'photo video gif'],
-  ['filter:images', 'photo'],
-  ['filter:twimg', 'photo'],
-  ['has:images', 'photo'],
-  ['filter:videos', 'video link'],
-  ['filter:native_video', 'video'],
-  ['has:video_link', 'video'],
-  ['card_name:animated_gif', 'gif'],
-  ['filter:links -filter:media', 'link space'],
-  ['filter:spaces', 'space'],
-  ['-filter:safe', 'video'],
-  ['card_domain:my-site.example', 'link'],
-  ['card_url:my-site', 'link'],
-  ['url:my_site.example', 'link'],
-  ['https://www.my-site.example/page?utm=1', 'link'],
-  ['youtube.com', 'link'],
-  ['filter:replies', 'reply thread'],
-  ['is:reply -filter:self_threads', 'reply'],
-  ['filter:self_threads', 'thread'],
-  ['to:mira from:tom', 'reply'],
-  ['conversation_id:1', 'plain reply thread'],
-  ['in_reply_to_tweet_id:1', 'reply thread'],
-  ['filter:quote', 'quote'],
-  ['quoted_tweet_id:2', 'quote'],
-  ['quotes_of_tweet_id:2', 'quote'],
-  ['quoted_user_id:2', 'quote'],
-  ['filter:retweets', 'quote RT @tom old'],
-  ['filter:nativeretweets', 'retweet'],
-  ['is:retweet', 'retweet'],
-  ['retweets_of:tom', 'retweet'],
-  ['retweets_of_tweet_id:2', 'retweet'],
-  ['from:mira include:nativeretweets filter:nativeretweets', 'retweet'],
-  ['retweet', ''],
-  ['filter:mentions', 'RT @tom old'],
-  ['filter:hashtags has:cashtags', 'RT @tom old'],
-  ['filter:has_engagement', 'plain'],
-  ['min_faves:5', 'plain'],
-  ['min_likes:6', ''],
-  ['min_retweets:2 min_replies:1', 'plain'],
-  ['plain OR photo -min_faves:1', 'photo'],
-  ['filter:verified -from:mira', ''],
-  ['filter:blue_verified', 'photo reply'],
-  ['lang:EN', 'plain'],
-  ['source:social_for_web', 'plain'],
-  ['source:"Social for Web"', 'plain'],
-  ['near:"cape town"', 'plain'],
-  ['since_id:9 max_id:11', 'RT @tom old'],
-  ['exclude:links exclude:media -filter:replies -filter:quote', 'plain RT @tom old'],
-  ['within_time:1s', ''],
-])('%s finds: %s', (query, texts) => {
-  expect(found(query)).toBe(texts);
+  test.each<[string, string]>([
+    ['filter:media', 'photo video gif'],
+    ['filter:images', 'photo'],
+    ['filter:twimg', 'photo'],
+    ['has:images', 'photo'],
+    ['filter:videos', 'video link'],
+    ['filter:native_video', 'video'],
+    ['has:video_link', 'video'],
+    ['card_name:animated_gif', 'gif'],
+    ['filter:links -filter:media', 'link space'],
+    ['filter:spaces', 'space'],
+    ['-filter:safe', 'video'],
+    ['card_domain:my-site.example', 'link'],
+    ['card_url:my-site', 'link'],
+    ['url:my_site.example', 'link'],
+    ['https://www.my-site.example/page?utm=1', 'link'],
+    ['youtube.com', 'link'],
+    ['filter:replies', 'reply thread'],
+    ['is:reply -filter:self_threads', 'reply'],
+    ['filter:self_threads', 'thread'],
+    ['to:mira from:tom', 'reply'],
+    ['conversation_id:1', 'plain reply thread'],
+    ['in_reply_to_tweet_id:1', 'reply thread'],
+    ['filter:quote', 'quote'],
+    ['quoted_tweet_id:2', 'quote'],
+    ['quotes_of_tweet_id:2', 'quote'],
+    ['quoted_user_id:2', 'quote'],
+    ['filter:retweets', 'quote RT @tom old'],
+    ['filter:nativeretweets', 'retweet'],
+    ['is:retweet', 'retweet'],
+    ['retweets_of:tom', 'retweet'],
+    ['retweets_of_tweet_id:2', 'retweet'],
+    ['from:mira include:nativeretweets filter:nativeretweets', 'retweet'],
+    ['retweet', ''],
+    ['filter:mentions', 'RT @tom old'],
+    ['filter:hashtags has:cashtags', 'RT @tom old'],
+    ['filter:has_engagement', 'plain'],
+    ['min_faves:5', 'plain'],
+    ['min_likes:6', ''],
+    ['min_retweets:2 min_replies:1', 'plain'],
+    ['plain OR photo -min_faves:1', 'photo'],
+    ['filter:verified -from:mira', ''],
+    ['filter:blue_verified', 'photo reply'],
+    ['lang:EN', 'plain'],
+    ['source:social_for_web', 'plain'],
+    ['source:"Social for Web"', 'plain'],
+    ['near:"cape town"', 'plain'],
+    ['since_id:9 max_id:11', 'RT @tom old'],
+    ['exclude:links exclude:media -filter:replies -filter:quote', 'plain RT @tom old'],
+    ['within_time:1s', ''],
+  ])('%s finds: %s', async (query, texts) => {
+    expect(await found(query)).toBe(texts);
+  });
 });
 
-test.each<[string, string]>([
-  ['card_name:poll', 'poll2 poll3 pollcard pollid'],
-  ['card_name:poll2choice_text_only', 'poll2'],
-  ['card_name:poll3choice_image', 'poll3'],
-  ['card_name:poll4choice_text_only', 'pollcard'],
-  ['card_name:SUMMARY', 'summary'],
-  ['card_name:3260518932:moment', ''],
-  ['to:3', 'poll2'],
-])('%s finds among polls and cards: %s', (query, texts) => {
-  expect(found(query, cardArchive)).toBe(texts);
+describe('an archive of polls and cards', () => {
+  beforeAll(async () => void (archive = await open(...recordsOf(cards))));
+
+  test.each<[string, string]>([
+    ['card_name:poll', 'poll2 poll3 pollcard pollid'],
+    ['card_name:poll2choice_text_only', 'poll2'],
+    ['card_name:poll3choice_image', 'poll3'],
+    ['card_name:poll4choice_text_only', 'pollcard'],
+    ['card_name:SUMMARY', 'summary'],
+    ['card_name:3260518932:moment', ''],
+    ['to:3', 'poll2'],
+  ])('%s finds: %s', async (query, texts) => {
+    expect(await found(query)).toBe(texts);
+  });
 });
 
 test.each(operators.map(({ example, names }) => [example, names] as const))(

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import type { Archive } from '../../server/platforms/archive/archive.ts';
+import type { ArchivedTweet, ArchiveRecord, ChangeOutcome } from '../../server/domain/records.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import fc from '../support/property.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -16,10 +16,9 @@ export function collected(): string[] {
   return lines.map((line) => (JSON.parse(line) as { query: string }).query).filter(readable);
 }
 
-/** Queries made of what a tweet holds, so that each finds something; always the same ones. */
-export function madeOf(archive: Archive): string[] {
-  const part = fc.tuple(fc.nat(archive.size - 1), fc.nat(9), fc.nat(99)).map(([ordinal, kind, place]) => {
-    const tweet = archive.tweet(ordinal);
+/** Queries made of what some tweets hold, so that each finds something; always the same ones. */
+export function madeOf(tweets: readonly ArchivedTweet[]): string[] {
+  const part = fc.tuple(fc.constantFrom(...tweets), fc.nat(9), fc.nat(99)).map(([tweet, kind, place]) => {
     const words = tweet.text.split(/[\s"():@#$*\-/\\]+/).filter((word) => word !== '' && word !== 'OR');
     const at = place % Math.max(1, words.length);
     const word = words[at] ?? 'x';
@@ -45,15 +44,13 @@ export function madeOf(archive: Archive): string[] {
     }
   });
   /** Queries about where the tweets of the archive that say it were posted, and their polls. */
-  const located = Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal)).flatMap(
-    ({ coordinates, place, place_id, poll }, ordinal) => {
-      if (coordinates !== undefined && ordinal % 3 === 0)
-        return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];
-      if (place !== undefined && ordinal % 23 === 0)
-        return [`near:"${place.replaceAll('"', '')}" within:${ordinal % 90}mi`, `place:${place_id}`];
-      return poll === undefined ? [] : [`card_name:poll${poll.options?.length ?? 2}choice_text_only`, 'card_name:poll'];
-    },
-  );
+  const located = tweets.flatMap(({ coordinates, place, place_id, poll }, ordinal) => {
+    if (coordinates !== undefined && ordinal % 3 === 0)
+      return [`geocode:${coordinates.latitude},${coordinates.longitude},${1 + (ordinal % 400)}km`];
+    if (place !== undefined && ordinal % 23 === 0)
+      return [`near:"${place.replaceAll('"', '')}" within:${ordinal % 90}mi`, `place:${place_id}`];
+    return poll === undefined ? [] : [`card_name:poll${poll.options?.length ?? 2}choice_text_only`, 'card_name:poll'];
+  });
   const areas = [
     'bounding_box:[-125 24 -66 50]',
     'bounding_box:[170 -50 -100 70]',
@@ -84,7 +81,9 @@ export async function importSets(sink: Pick<ImportSink, 'resume' | 'apply'>): Pr
 }
 
 /** A sink of an archive in memory. */
-export const sinkOf = (archive: Archive): Pick<ImportSink, 'resume' | 'apply'> => ({
+export const sinkOf = (archive: {
+  apply(record: ArchiveRecord): { readonly outcome: ChangeOutcome };
+}): Pick<ImportSink, 'resume' | 'apply'> => ({
   resume: async () => undefined,
   apply: async (_fingerprint, _progress, records) => records.map((record) => archive.apply(record).outcome),
 });

@@ -1,5 +1,5 @@
 /** The local provider over whole archives: the conversation below a post, later posts, rumours and their corrections. */
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { harbour } from '../../../scripts/judge/archives/harbour.ts';
 import { recordsOf } from '../../../scripts/judge/archives/rows.ts';
 import { town } from '../../../scripts/judge/archives/town.ts';
@@ -9,24 +9,24 @@ import { subjectOf } from '../../../server/assistant/subject.ts';
 import { readSample } from '../../../server/demo/seed-sample.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { Turn } from '../../../server/ports/assistant-provider.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { options } from '../../support/call-options.ts';
+import { openArchiveOf, type ServiceArchive } from '../../support/stored-archive.ts';
 
 const provider = localProvider();
 
-const platforms = new Map<readonly ArchiveRecord[], ReturnType<typeof archivePlatform>>();
-function platformOf(records: readonly ArchiveRecord[]) {
-  const archive = new Archive();
-  const platform = platforms.get(records) ?? archivePlatform({ archive, unlike: async () => false });
-  if (!platforms.has(records)) for (const record of records) archive.apply(record);
-  platforms.set(records, platform);
-  return platform;
+const archives = new Map<readonly ArchiveRecord[], Promise<ServiceArchive>>();
+function archiveOf(records: readonly ArchiveRecord[]): Promise<ServiceArchive> {
+  const archive = archives.get(records) ?? openArchiveOf(records);
+  archives.set(records, archive);
+  return archive;
 }
+afterAll(async () => {
+  for (const archive of archives.values()) await (await archive).close();
+});
 
 /** Asks questions about a tweet of an archive, as one conversation, and returns the last answer. */
 async function answerTo(records: readonly ArchiveRecord[], tweet: string, ...prompts: readonly (string | null)[]) {
-  const platform = platformOf(records);
+  const { platform } = await archiveOf(records);
   const subject = await subjectOf(platform, tweet, options);
   const archive = archiveReader(platform, options);
   const turns: Turn[] = [];

@@ -3,11 +3,10 @@ import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { subjectOf } from '../../../server/assistant/subject.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../../server/domain/records.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import type { Turn } from '../../../server/ports/assistant-provider.ts';
 import { options } from '../../support/call-options.ts';
 import fc from '../../support/property.ts';
+import { openArchiveOf } from '../../support/stored-archive.ts';
 import { AnswerReader, type World } from './reader.ts';
 
 const provider = localProvider();
@@ -108,10 +107,10 @@ export const randomTweet: fc.Arbitrary<ArchivedTweet> = fc
 
 /** Asks everything about a tweet, as one conversation, and returns what the reader finds. */
 export async function faultsOf(tweets: readonly ArchivedTweet[], about: string): Promise<string[]> {
-  const archive = new Archive();
-  for (const user of users) archive.apply({ kind: 'user', user });
-  for (const each of tweets) archive.apply({ kind: 'tweet', tweet: each });
-  const platform = archivePlatform({ archive, unlike: async () => false });
+  const { platform, close } = await openArchiveOf([
+    ...users.map((user) => ({ kind: 'user' as const, user })),
+    ...tweets.map((tweet) => ({ kind: 'tweet' as const, tweet })),
+  ]);
   const world: World = {
     tweets: new Map(tweets.map((each) => [each.id, each])),
     users: new Map(users.map((user) => [user.id, user])),
@@ -130,5 +129,6 @@ export async function faultsOf(tweets: readonly ArchivedTweet[], about: string):
     faults.push(...reader.faults(summary).map((fault) => `${prompt}: ${fault}`));
     turns.push({ prompt, answer: summary });
   }
+  await close();
   return faults;
 }

@@ -23,7 +23,6 @@ import {
   type ArchivedUser,
   type ArchiveRecord,
 } from '../../../server/domain/records.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
 import { space as spaceView } from '../../../server/platforms/archive/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
@@ -226,9 +225,7 @@ export class MemoryPlatform implements Platform {
     const record = this.#ofKind('space').find(({ space }) => space.id === id)?.space;
     if (record === undefined) throw notFound(`space ${id}`);
     // The view is that of the archive: a field that the contract adds to a space needs no second definition here.
-    const archive = new Archive();
-    for (const each of this.#records) archive.apply(structuredClone(each));
-    return spaceView(archive, record);
+    return spaceView({ user: (userId) => this.#profile(userId) }, record);
   }
 
   async unlike(tweetId: string): Promise<boolean> {
