@@ -1,9 +1,6 @@
 import { expect } from '@jest/globals';
-import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
-import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
 import type { SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
-import { eventRecord } from '../../server/realtime/journal-event-log.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
@@ -23,9 +20,7 @@ async function archive(): Promise<SinkStorage<LiveSink>> {
     ...storage,
     async open() {
       store = requireSqliteStore(await storage.open());
-      const database = new SqliteArchiveDatabase(store.writer);
-      const content = new SqlArchive(database, { eventRecord, now: store.now });
-      return new TablesSink(store.reader.runSql, content, { onUnusable: ({ reason }) => expect(reason).toBe('') });
+      return new TablesSink(store.reader.runSql, store.writer, { onUnusable: ({ reason }) => expect(reason).toBe('') });
     },
     close: () => store.close(),
   };
