@@ -34,6 +34,8 @@ export class LocalWriter implements FileWriter {
   readonly #archives: Readonly<Record<'small' | 'large' | 'smallImport' | 'imported', SqlArchive>>;
   readonly #words: WaitingWords;
   readonly #followers = new Map<string, (appended: Appended) => void>();
+  /** Ends with the last import: the steps of two of them would be mixed. */
+  #imported: Promise<unknown> = Promise.resolve();
   #onFailed: (error: unknown) => void = () => {};
   #upkeep: SqliteUpkeep;
 
@@ -71,14 +73,28 @@ export class LocalWriter implements FileWriter {
     return this.#writer.failed;
   }
 
-  async apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
-    if (changes.length <= smallChanges) {
-      const isImport = progress !== undefined && 'fingerprint' in progress;
-      const written = await this.#archives[isImport ? 'smallImport' : 'small'].transact(changes, progress);
-      this.#words.wait(changes.length);
-      return written;
-    }
-    if (progress === undefined || !('fingerprint' in progress)) return this.#archives.large.transact(changes, progress);
+  apply(changes: readonly Change[], progress?: Progress): Promise<Written> {
+    const isSmall = changes.length <= smallChanges;
+    if (progress === undefined || !('fingerprint' in progress))
+      return this.#inOneStep(isSmall ? 'small' : 'large', changes, progress);
+    const imported = this.#imported.then(() =>
+      isSmall ? this.#inOneStep('smallImport', changes, progress) : this.#inSteps(changes, progress),
+    );
+    this.#imported = imported.catch(() => {});
+    return imported;
+  }
+
+  async #inOneStep(
+    archive: 'small' | 'large' | 'smallImport',
+    changes: readonly Change[],
+    progress: Progress | undefined,
+  ): Promise<Written> {
+    const written = await this.#archives[archive].transact(changes, progress);
+    if (archive !== 'large') this.#words.wait(changes.length);
+    return written;
+  }
+
+  async #inSteps(changes: readonly Change[], progress: Progress): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const unusable: UnusableChange[] = [];
     let from = 0;
