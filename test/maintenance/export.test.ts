@@ -7,21 +7,25 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import { importInput } from '../../server/import/import.ts';
-import type { ExportRequest } from '../../server/maintenance/export/export.ts';
+import type { Export, ExportRequest } from '../../server/maintenance/export/export.ts';
 import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
-import { openExport, type ExportSource } from '../../server/maintenance/export/selection.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { allAnswers } from '../support/all-responses.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openInFolder } from '../support/open-in-folder.ts';
+import { openArchiveOf, type ServiceArchive } from '../support/stored-archive.ts';
 import { rounds } from '../support/rounds.ts';
 
-function archiveOf(records: Iterable<ArchiveRecord>): Archive {
-  const archive = new Archive();
-  for (const each of records) archive.apply(structuredClone(each));
+const archives: ServiceArchive[] = [];
+afterEach(async () => {
+  for (const archive of archives.splice(0)) await archive.close();
+});
+
+async function archiveOf(records: readonly ArchiveRecord[]): Promise<ServiceArchive> {
+  const archive = await openArchiveOf(structuredClone(records));
+  archives.push(archive);
   return archive;
 }
 
@@ -31,12 +35,12 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-async function exported(archive: Archive, request: ExportRequest = {}): Promise<string> {
-  const { chunks } = await openExport(archive, request);
-  return (await collect(chunks)).join('');
+async function exported({ engine }: ServiceArchive, request: ExportRequest = {}): Promise<string> {
+  const { chunks, close } = await engine.openExport(request);
+  const text = (await collect(chunks)).join('');
+  await close();
+  return text;
 }
-
-/** The archive with other changes. */
 
 const recordsIn = (text: string): ArchiveRecord[] =>
   text
@@ -45,8 +49,8 @@ const recordsIn = (text: string): ArchiveRecord[] =>
     .map((line) => JSON.parse(line) as ArchiveRecord);
 
 /** The archive that an import of the text into an empty folder leads to. Fails where the import skips a line. */
-async function imported(text: string): Promise<Archive> {
-  const archive = new Archive();
+async function imported(text: string): Promise<ServiceArchive> {
+  const archive = await archiveOf([]);
   const report = await importInput(
     {
       name: 'export',
@@ -58,10 +62,7 @@ async function imported(text: string): Promise<Archive> {
         yield Buffer.from(text);
       },
     },
-    {
-      resume: async () => undefined,
-      apply: async (_fingerprint, _progress, records) => records.map((each) => archive.apply(each).outcome),
-    },
+    archive.sink,
   );
   expect(report).toMatchObject({ skipped: 0, complete: true });
   return archive;
@@ -98,7 +99,7 @@ function withOneAuthor(records: readonly ArchiveRecord[]): ArchiveRecord[] {
 describe('a complete export, imported into an empty archive,', () => {
   test('returns the same for every operation: the bundled sample', async () => {
     const sample = await readSample();
-    const archive = archiveOf(sample);
+    const archive = await archiveOf(sample);
     const text = await exported(archive);
     const copy = await imported(text);
     const before = await allAnswers(archive, sample, queries);
@@ -116,7 +117,7 @@ describe('a complete export, imported into an empty archive,', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { maxLength: 40 }), fc.infiniteStream(fc.nat()), async (records, random) => {
         const all = [...world, ...records];
-        const archive = archiveOf(all);
+        const archive = await archiveOf(all);
         const lines = (await exported(archive)).split('\n').filter((line) => line !== '');
         const shuffled = lines.map((line) => [random.next().value as number, line] as const);
         shuffled.sort(([a], [b]) => a - b);
@@ -145,11 +146,11 @@ describe('a complete export, imported into an empty archive,', () => {
         fc.array(removed, { maxLength: 8 }),
         async (records, removals) => {
           const all = withOneAuthor([...world, ...records]);
-          const archive = archiveOf([...all, ...removals]);
+          const archive = await archiveOf([...all, ...removals]);
           const text = await exported(archive);
           const copy = await imported(text);
           expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
-          for (const each of all) copy.apply(structuredClone(each));
+          await copy.archive.apply(structuredClone(all));
           expect(await allAnswers(copy, all, queries)).toEqual(await allAnswers(archive, all, queries));
         },
       ),
@@ -159,9 +160,13 @@ describe('a complete export, imported into an empty archive,', () => {
 
   test('an observation without a time does not replace one with a time', async () => {
     const tweet = { id: '1', text: 'old', created_at: '2026-01-01T00:00:00.000Z', author_id: '1' };
-    const copy = await imported(await exported(archiveOf([{ kind: 'tweet', tweet: { ...tweet, like_count: 5 } }])));
-    copy.apply({ kind: 'tweet', tweet: { ...tweet, like_count: 1, observed_at: '2026-01-02T00:00:00.000Z' } });
-    expect(copy.tweet(0).like_count).toBe(1);
+    const copy = await imported(
+      await exported(await archiveOf([{ kind: 'tweet', tweet: { ...tweet, like_count: 5 } }])),
+    );
+    await copy.archive.apply([
+      { kind: 'tweet', tweet: { ...tweet, like_count: 1, observed_at: '2026-01-02T00:00:00.000Z' } },
+    ]);
+    expect(copy.content.tweet('1')?.like_count).toBe(1);
   });
 });
 
@@ -201,7 +206,7 @@ describe('a partial export', () => {
   ];
   const idsOf = async (request: ExportRequest): Promise<Record<string, string[]>> => {
     const found: Record<string, string[]> = {};
-    for (const each of recordsIn(await exported(archiveOf(records), request))) {
+    for (const each of recordsIn(await exported(await archiveOf(records), request))) {
       const entity = (each as unknown as Record<string, { id: string }>)[each.kind];
       const { kind, created_at: _, role: _role, ...ids } = each as unknown as Record<string, string>;
       (found[kind!] ??= []).push(entity === undefined ? Object.values(ids).join(' ') : entity.id);
@@ -240,49 +245,47 @@ describe('a partial export', () => {
   });
 
   test('returns the same for the selected tweets as the complete archive', async () => {
-    const text = await exported(archiveOf(records), { query: 'coffee' });
+    const text = await exported(await archiveOf(records), { query: 'coffee' });
     const copy = await imported(text);
     const answers = await allAnswers(copy, recordsIn(text), ['coffee']);
-    const before = await allAnswers(archiveOf(records), records, ['coffee']);
+    const before = await allAnswers(await archiveOf(records), records, ['coffee']);
     for (const name of ['latest coffee', 'top coffee', 'retweeters 10', 'liked 10'])
       expect([name, answers.get(name)]).toEqual([name, before.get(name)]);
   });
 
   test('rejects an unknown user and an invalid query', async () => {
-    await expect(exported(archiveOf(records), { user: 'nobody' })).rejects.toThrow('the archive has no user nobody');
-    await expect(exported(archiveOf(records), { user: '99' })).rejects.toThrow('the archive has no user 99');
-    await expect(exported(archiveOf(records), { query: '(coffee' })).rejects.toThrow();
+    await expect(exported(await archiveOf(records), { user: 'nobody' })).rejects.toThrow(
+      'the archive has no user nobody',
+    );
+    await expect(exported(await archiveOf(records), { user: '99' })).rejects.toThrow('the archive has no user 99');
+    await expect(exported(await archiveOf(records), { query: '(coffee' })).rejects.toThrow();
   });
 });
 
-/** An archive whose changes are other ones. */
-const withChanges = (archive: Archive, other: Pick<Archive, 'changes'>): Archive =>
-  new Proxy(archive, {
-    get(target, name) {
-      if (name === 'changes') return other.changes;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
+const line = (length: number): string =>
+  `${JSON.stringify({ kind: 'community', community: { id: '901', name: 'x'.repeat(length) } })}\n`;
+/** An export of other lines. */
+const exportOf = (chunks: AsyncIterable<string>): Export => ({
+  total: undefined,
+  chunks,
+  counts: {},
+  close: async () => {},
+});
 
 describe('over the control socket', () => {
   const { folder, opened } = openInFolder();
-  async function connect(archive: ExportSource) {
-    const server = await startControl(
-      folder.path,
-      {},
-      exportRoutes((request) => openExport(archive, request)),
-    );
+  async function connect(open: (request: ExportRequest) => Promise<Export>) {
+    const server = await startControl(folder.path, {}, exportRoutes(open));
     const control = (await connectControl(folder.path))!;
     opened.push(server, control);
     return { server, control };
   }
 
   test('sends the same lines and counts as without a server', async () => {
-    const archive = archiveOf(world);
-    const { control } = await connect(archive);
+    const archive = await archiveOf(world);
+    const { control } = await connect((request) => archive.engine.openExport(request));
     const { head, chunks, end } = await control.stream('export', {});
-    expect(head).toEqual({ total: 8 });
+    expect(head).toEqual({});
     expect(end()).toBeUndefined();
     expect(Buffer.concat(await collect(chunks)).toString()).toBe(await exported(archive));
     expect(end()).toEqual({ counts: { user: 6, community: 2 } });
@@ -290,15 +293,11 @@ describe('over the control socket', () => {
   });
 
   test('the server reads the archive at the rate of the client (backpressure)', async () => {
-    const archive = archiveOf(world);
     let written = 0;
-    const source = withChanges(archive, {
-      *changes() {
-        for (; written < 1_000_000; written++)
-          yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
-      },
-    });
-    const { control } = await connect(source);
+    async function* lines() {
+      for (; written < 1_000_000; written++) yield line(1000);
+    }
+    const { control } = await connect(async () => exportOf(lines()));
     const { chunks } = await control.stream('export', {});
     let chunksRead = 0;
     for await (const _ of chunks) if (++chunksRead === 3) break;
@@ -310,15 +309,11 @@ describe('over the control socket', () => {
   });
 
   test('a stop of the server ends the export with an error, without delay', async () => {
-    const archive = archiveOf(world);
-    const source = withChanges(archive, {
-      *changes() {
-        // More than the sockets hold, so that the export is in progress when the server stops.
-        for (let count = 0; count < 100_000; count++)
-          yield { kind: 'community', community: { id: '901', name: 'x'.repeat(1000) } };
-      },
-    });
-    const { server, control } = await connect(source);
+    async function* lines() {
+      // More than the sockets hold, so that the export is in progress when the server stops.
+      for (let count = 0; count < 100_000; count++) yield line(1000);
+    }
+    const { server, control } = await connect(async () => exportOf(lines()));
     const { chunks } = await control.stream('export', {});
     const [read] = await Promise.allSettled([collect(chunks), server.close()]);
     expect(read).toMatchObject({
@@ -328,14 +323,11 @@ describe('over the control socket', () => {
   });
 
   test('an error during the export reaches the client with its message', async () => {
-    const archive = archiveOf(world);
-    const source = withChanges(archive, {
-      *changes() {
-        yield { kind: 'community', community: { id: '901', name: 'x'.repeat(100_000) } };
-        throw new Error('a fault in the midst');
-      },
-    });
-    const { control } = await connect(source);
+    async function* lines() {
+      yield line(100_000);
+      throw new Error('a fault in the midst');
+    }
+    const { control } = await connect(async () => exportOf(lines()));
     const { chunks } = await control.stream('export', {});
     await expect(collect(chunks)).rejects.toThrow('a fault in the midst');
     expect(await control.call('ping', null)).toBeNull();

@@ -1,10 +1,8 @@
 /** The answers of an archive to every reading operation, about everything in it. */
-import type { Archive } from '../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import { linesOf, type ServiceArchive } from './stored-archive.ts';
 
 /** All items of a list, page by page; the name of the error where there is no such list. */
 async function allItems(list: (page: PageRequest) => Promise<Page<unknown>>): Promise<unknown> {
@@ -50,11 +48,12 @@ function namesIn(
 
 /** Every answer about what the records name, and to the queries. */
 export async function allAnswers(
-  archive: Archive,
+  archive: Pick<ServiceArchive, 'engine' | 'platform'>,
   records: Iterable<ArchiveRecord>,
   queries: readonly string[],
 ): Promise<Map<string, unknown>> {
-  const platform = archivePlatform({ archive } as DurableArchive);
+  const { platform } = archive;
+  const likes = (await linesOf(archive)).filter((line) => line.startsWith('{"kind":"like"'));
   const { users, usernames, tweets, communities, spaces } = namesIn(records);
   const answers = new Map<string, unknown>();
   const ask = async (name: string, list: (page: PageRequest) => Promise<Page<unknown>>): Promise<void> =>
@@ -76,7 +75,7 @@ export async function allAnswers(
   for (const id of tweets) {
     await ask(`replies ${id}`, (page) => platform.replies(id, page));
     await ask(`retweeters ${id}`, (page) => platform.retweeters(id, page));
-    answers.set(`liked ${id}`, archive.liked(id));
+    answers.set(`liked ${id}`, likes.includes(`{"kind":"like","tweet_id":"${id}"}`));
   }
   for (const id of communities) {
     await ask(`discover ${id}`, (page) => platform.discover(id, page));

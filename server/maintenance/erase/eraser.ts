@@ -117,8 +117,9 @@ export class Eraser {
     const { archive, conversations, purgeWithinMs, now = Date.now } = this.#parts;
     // Otherwise the archive and the conversations purge by themselves in time.
     if (purgeWithinMs > 0) return now() + purgeWithinMs;
-    await archive.purge();
+    // The archive last: it can hold the conversations in its file.
     await conversations.purge();
+    await archive.purge();
     return now();
   }
 }
