@@ -15,7 +15,6 @@ import { writeTweets } from './tweets.ts';
 /** Engine labels by module name. The first one that takes part returns the expected pages: usually the scan. */
 export const engines: Readonly<Record<string, string>> = {
   scan: 'linear scan',
-  ours: 'this service',
   minisearch: 'MiniSearch',
   flexsearch: 'FlexSearch',
   orama: 'Orama',
@@ -354,7 +353,7 @@ function rowsOf({ tweets, results }: SizeResult): Row[] {
   const measured = results.filter((result) => 'first' in result);
   return finite(
     measured.flatMap(({ engine, buildSeconds, indexBytes, first, deep, top }): Row[] => {
-      const subject = engine === engines['ours'] ? ourselves : engine;
+      const subject = engine === engines['sqlite'] ? ourselves : engine;
       const row = (what: string, unit: string, values: readonly number[]): Row => ({
         ...{ metric: `${size}, ${what}`, subject, unit, better: 'lower', values },
       });

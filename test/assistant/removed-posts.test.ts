@@ -128,9 +128,9 @@ const sent = (): number => upstream.arrived.filter(({ body }) => JSON.stringify(
 
 const storages: [string, () => Promise<Storage>][] = [
   ['in a data directory', async () => ({ env: {}, rows: async () => 0 })],
-  ...(testDatabaseUrl === undefined ? [] : (['archive', 'postgres'] as const)).map(
+  ...(testDatabaseUrl === undefined ? [] : (['postgres'] as const)).map(
     (platform): [string, () => Promise<Storage>] => [
-      `in PostgreSQL, PLATFORM=${platform}`,
+      'in PostgreSQL',
       async () => {
         const made = (database = await postgresStorage());
         return {

@@ -12,7 +12,7 @@ test(
   `after ${kills} kills at any write, all acknowledged changes are present, and the events have no gap`,
   async () => {
     const folder = await temporaryFolder();
-    const tally: Tally = { kills: { load: 0, start: 0, seed: 0, snapshot: 0, import: 0 }, acknowledged: 0, events: 0 };
+    const tally: Tally = { kills: { load: 0, start: 0, seed: 0, import: 0 }, acknowledged: 0, events: 0 };
     try {
       await crash(folder.path, kills, seed, tally, (round) => {
         if (kills >= 50 && round % 10 === 9) process.stderr.write(`${round + 1} rounds: ${JSON.stringify(tally)}\n`);

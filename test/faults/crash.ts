@@ -3,14 +3,12 @@
  * or at a moment of chance. After each kill it is started again and must know all that was acknowledged.
  */
 import { expect } from '@jest/globals';
-import { cp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { dyingAt, moments, mortal } from '../support/crash-injection.ts';
 import { random } from '../support/random.ts';
 import { run, startServer, type RunningServer } from '../support/server.ts';
@@ -22,7 +20,7 @@ const env = { API_KEYS: key, RATE_LIMIT: 'off', WS_CONNECTIONS: '1000', ASSISTAN
 /** What the rounds have come to. */
 export interface Tally {
   /** Kills, by what was going on. */
-  readonly kills: Record<'load' | 'start' | 'seed' | 'snapshot' | 'import', number>;
+  readonly kills: Record<'load' | 'start' | 'seed' | 'import', number>;
   /** Acknowledgements that were looked for after a kill. */
   acknowledged: number;
   events: number;
@@ -366,55 +364,6 @@ async function seedRound(folder: string, number: number, draw: (below: number) =
   tally.acknowledged++;
 }
 
-/** An archive whose journal is mostly history, so that the next start writes it anew. */
-async function makeHistory(dataDir: string): Promise<void> {
-  const store = await openLowdbStore(dataDir);
-  const durable = await openArchive(store);
-  const tweet = (n: number, like_count: number): ArchiveRecord => ({
-    kind: 'tweet',
-    tweet: { id: String(n), text: 'crash', created_at: '2026-01-01T00:00:00Z', author_id: '1', like_count },
-  });
-  await durable.apply('history', { values: 1, done: false }, [
-    { kind: 'user', user: { id: '1', username: 'u1' } },
-    ...[1, 2, 3].flatMap((n) => [tweet(n, 10), { kind: 'like', tweet_id: String(n) } as const]),
-  ]);
-  for (let from = 0; from < 101_000; from += 1000)
-    await durable.apply(
-      'history',
-      { values: from + 2, done: false },
-      Array.from({ length: 1000 }, (_, n) => tweet(9, from + n + 1)),
-    );
-  await durable.unlike('2');
-  await store.close();
-}
-
-/** Killed while it writes its archive anew: the next start has the old or the new journal, and the same in both. */
-async function snapshotRound(
-  folder: string,
-  number: number,
-  draw: (below: number) => number,
-  tally: Tally,
-): Promise<void> {
-  const template = join(folder, 'history');
-  if (number === 0) await makeHistory(template);
-  const dataDir = join(folder, `snapshot-${number}`);
-  await cp(template, dataDir, { recursive: true });
-  const first = await startServer(dataDir, { ...env, DEMO: '0', ...dying(draw, 40) }).catch(() => undefined);
-  if (first !== undefined) await first.end('SIGKILL');
-  tally.kills.snapshot++;
-  const server = await startServer(dataDir, { ...env, DEMO: '0' });
-  const response = await fetch(`${server.url}/social/user/last_tweets?username=u1`, { headers: { 'x-api-key': key } });
-  const { tweets } = (await response.json()) as Schemas['LastTweetsPage'];
-  expect(tweets.map(({ id, like_count }) => [id, like_count])).toEqual([
-    ['9', 101_000],
-    ['3', 10],
-    ['2', 9],
-    ['1', 10],
-  ]);
-  expect(await server.end()).toBe(0);
-  tally.acknowledged += 4;
-}
-
 /** So many rounds, a kill in each. Throws where anything that was acknowledged is missing after one. */
 export async function crash(
   folder: string,
@@ -438,7 +387,6 @@ export async function crash(
   async function one(round: number): Promise<void> {
     try {
       if (round % 10 === 3) await seedRound(folder, Math.floor(round / 10), draw, tally);
-      else if (round % 10 === 5) await snapshotRound(folder, Math.floor(round / 10), draw, tally);
       else if (round % 10 === 7) await chain.importRound(folder);
       else await chain.round();
     } catch (error) {

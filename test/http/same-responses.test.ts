@@ -2,20 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { Agent, request as send } from 'node:http';
 import { operations } from '../../generated/operations.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Handlers } from '../../server/contract/operations.ts';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
 import { CursorWait } from '../../server/realtime/cursor-wait.ts';
 import { record, world } from '../platforms/archive/arbitrary.ts';
 import { exampleAnswer, plainIds } from '../support/contract.ts';
 import { rounds } from '../support/rounds.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
+import { openArchiveOf } from '../support/stored-archive.ts';
 
 interface Asked {
   readonly method: string;
@@ -223,14 +221,15 @@ function comparable({ status, headers, body }: Answer, asked: Asked) {
   return { status, headers: rest, body: body.toString('latin1') };
 }
 
-const archive = new Archive();
-for (const each of world) archive.apply(each);
-for (const each of fc.sample(record, { numRuns: 200, seed: 7 })) archive.apply(each);
-archive.apply({
-  kind: 'space',
-  space: { id: 'space1', title: 'Talk', state: 'live', host_id: '1', created_at: '2026-01-01T00:00:00Z' },
-});
-const platform = archivePlatform({ archive } as DurableArchive);
+const { archive, content, platform, close } = await openArchiveOf([
+  ...world,
+  ...fc.sample(record, { numRuns: 200, seed: 7 }),
+  {
+    kind: 'space',
+    space: { id: 'space1', title: 'Talk', state: 'live', host_id: '1', created_at: '2026-01-01T00:00:00Z' },
+  },
+]);
+afterAll(close);
 const assistant = { status: () => exampleAnswer('getAssistantStatus') } as unknown as Assistant;
 const handlers = createOperations({
   platform,
@@ -242,7 +241,7 @@ const handlers = createOperations({
 const cursorWait = new CursorWait({
   epoch: 'epoch',
   get head() {
-    return archive.revision;
+    return content.commit;
   },
   onHead: () => () => {},
 });
@@ -267,7 +266,7 @@ describe.each<[string, CorsOrigins]>([
       corsOrigins,
       rateLimit: { requests: 1_000_000, periodMs: 3.6e12 },
       revisionOf: createRevisions(platform),
-      eventCursor: () => `epoch.${archive.revision}`,
+      eventCursor: () => `epoch.${content.commit}`,
       cursorReached: (cursor: string) => cursorWait.reached(cursor),
     };
     once = await startService({ ...parts, handlers: calls.once.handlers, validate: 'once' });
@@ -291,7 +290,7 @@ describe.each<[string, CorsOrigins]>([
             ? request
             : { ...request, headers: { ...withoutCondition(request), 'if-none-match': conditionOf(String(etag)) } };
         await both(again);
-        for (const change of changes) archive.apply(change);
+        await archive.apply(changes);
         await both(again);
       }),
       // Fewer may hold no request that is asked again, whose answer is kept.

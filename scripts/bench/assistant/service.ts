@@ -5,7 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
+import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
+import { readConfig } from '../../../server/config/config.ts';
+import { openStoredArchive } from '../../../server/open-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
 import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { openConversations } from '../../../server/assistant/journal-conversations.ts';
@@ -21,10 +23,8 @@ import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
 import { createOperations } from '../../../server/operations/index.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
 import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { publishPoolStatus } from '../../../server/realtime/pool-events.ts';
-import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { answerCalls } from '../stream/calls.ts';
 
 const quota = 20;
@@ -54,17 +54,16 @@ let made = 0;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-assistant-'));
 process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
-const store = await openLowdbStore(dataDir);
+const { archive, engine, sink, store } = await openStoredArchive(readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' }));
 const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
-const durable = await openArchive(store, log);
-await seedSample(durable);
+await seedSample(sink);
 const journal = await store.journal('alone');
 await journal.replay(() => {});
 const pool = await openAccountPool({ store, quota, deadlineMs: 60_000 });
 publishPoolStatus(pool, log);
 const logger = pino({ level: 'warn' }, pino.destination(2));
 const resolver = { resolve: async () => null };
-const platform = archivePlatform(durable);
+const platform = new SqlPlatform({ run: engine.run, archive, search: engine.search, commits: undefined });
 const assistant = createAssistant({
   pool,
   provider: { name: 'local', probe: async () => {}, ask: (...question) => providers[provider].ask(...question) },

@@ -3,7 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openArchive } from '../../../../server/platforms/archive/open-archive.ts';
+import { SqlPlatform } from '../../../../server/archive/sql-platform.ts';
+import { readConfig } from '../../../../server/config/config.ts';
+import { openStoredArchive } from '../../../../server/open-archive.ts';
 import type { ArchiveRecord } from '../../../../server/domain/records.ts';
 import type { Assistant } from '../../../../server/assistant/assistant.ts';
 import { operationIds, type Handlers, type OperationId } from '../../../../server/contract/operations.ts';
@@ -15,8 +17,6 @@ import {
 } from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
 import { createOperations } from '../../../../server/operations/index.ts';
-import { archivePlatform } from '../../../../server/platforms/archive/archive-platform.ts';
-import { openLowdbStore } from '../../../../server/storage/lowdb/lowdb-store.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { key, records } from '../shapes.ts';
 
@@ -33,10 +33,10 @@ export const routes = operationIds
 /** Opens an archive with the benchmark's records. The end of the process deletes it. */
 export async function openParts(): Promise<Parts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
-  const store = await openLowdbStore(dataDir);
   process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
-  const durable = await openArchive(store);
-  await durable.apply('bench', { values: 0, done: true }, [...records()] as ArchiveRecord[]);
+  const config = readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' });
+  const { archive, engine, sink } = await openStoredArchive(config);
+  await sink.apply('bench', { values: 0, done: true }, [...records()] as ArchiveRecord[]);
   const assistant: Assistant = {
     explain: () => Promise.reject(new Error('no assistant')),
     status: () => {
@@ -44,7 +44,7 @@ export async function openParts(): Promise<Parts> {
     },
   };
   const handlers = createOperations({
-    platform: archivePlatform(durable),
+    platform: new SqlPlatform({ run: engine.run, archive, search: engine.search, commits: undefined }),
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
     resolver: { resolve: async () => null },
