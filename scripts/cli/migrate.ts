@@ -11,7 +11,7 @@ const usage = `Usage: npm run migrate -- [--to URL]
 Copies everything of DATA_DIR (./data) into the tables of an empty PostgreSQL database: tweets, events, keys, secrets, accounts,
 quotas and conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
 interruption, repeat the command. --from copies a database into a new data directory in the same way; stop all instances before.
-The folder media of DATA_DIR is not copied: keep it, or copy it to the other folder.
+A DATA_DIR of version 1.2 is upgraded first. The folder media of DATA_DIR is not copied: keep it, or copy it to the other folder.
 
   --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
               show the password in the list of processes

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pino } from 'pino';
 import { commitLog } from '../archive/content/commit-log.ts';
 import { contentPages } from '../archive/writes/loaded-rows.ts';
 import { loadContent } from '../database/sqlite/content-loader.ts';
@@ -31,6 +32,7 @@ import {
   markEnd,
   type DocumentRow,
 } from '../storage/postgres/statements.ts';
+import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
 import { requireDataDirectory } from './data-directory.ts';
 import { createEmptyFolder } from './empty-folder.ts';
 import { checkCopy, completeCopy, type FileBackup, type FileBackupOptions } from './file-backup.ts';
@@ -64,7 +66,7 @@ interface LogRecord {
 }
 
 /**
- * Migrates a data directory that no server uses into an empty database. After an interruption, the same call begins again. `onProgress` gets
+ * Migrates a data directory that no server uses into an empty database; one of version 1.2 is upgraded first. After an interruption, the same call begins again. `onProgress` gets
  * the number of copied records. Rejects with StoreError if the database is in use, or if something cannot be read.
  */
 export async function migrateToDatabase(
@@ -93,14 +95,12 @@ export async function migrateToDatabase(
   }
 }
 
-/** Throws StoreError for a directory without a database file. */
+/** Upgrades a directory of version 1.2. Throws StoreError for one without a database file. */
 async function requireDatabaseFile(dataDir: string): Promise<void> {
   await requireDataDirectory(dataDir);
+  await upgradeDirectory(dataDir, { logger: pino({ level: 'silent' }) });
   const stats = await stat(join(dataDir, databaseFile)).catch(() => undefined);
-  if (stats === undefined)
-    throw new StoreError(
-      `${dataDir} has no ${databaseFile}: start the service on it once, which upgrades a directory of version 1.2`,
-    );
+  if (stats === undefined) throw new StoreError(`${dataDir} has no ${databaseFile}: there is nothing to copy`);
 }
 
 interface Directory {

@@ -17,6 +17,7 @@ import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports
 import { temporaryFolder } from '../support/folder.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
+import { writeReleasedData } from '../upgrade/released.ts';
 import { openArchiveAt, openArchiveIn } from '../support/stored-archive.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
@@ -66,7 +67,7 @@ afterEach(() => folder.dispose());
 test('a folder without a database file is refused before anything is opened', async () => {
   const url = 'postgres://127.0.0.1:1/none';
   await expect(migrateToDatabase(join(folder.path, 'none'), url)).rejects.toThrow('is not a data directory');
-  await expect(migrateToDatabase(folder.path, url)).rejects.toThrow('has no archive.db: start the service on it once');
+  await expect(migrateToDatabase(folder.path, url)).rejects.toThrow('has no archive.db: there is nothing to copy');
   expect(await readdir(folder.path)).toEqual([]);
 });
 
@@ -182,6 +183,22 @@ describeDatabase('a migration', () => {
       const other = await newDatabase();
       expect(await migrateToDatabase(backup, other.url)).toEqual({ archive: 2, pool: 0, conversations: 0 });
     }, 60_000);
+
+    test('of a data directory of version 1.2 upgrades it first', async () => {
+      const old = join(folder.path, 'old');
+      await writeReleasedData(old);
+      const other = await newDatabase();
+      const copied = await migrateToDatabase(old, other.url);
+      const file = new SqliteDatabase(join(old, 'archive.db'), { readOnly: true });
+      const events = file.first<{ n: number }>('SELECT count(*) AS n FROM change WHERE log = ?', 'events')?.n ?? 0;
+      expect(events).toBeGreaterThan(100);
+      expect(copied).toMatchObject({ events });
+      const tables = await openArchiveAt(other.url);
+      expect(await contentIn(tables.engine.run)).toEqual(await contentIn(file.runSql));
+      expect(await rowsIn(tables.engine.run)).toEqual(await rowsIn(file.runSql));
+      await tables.close();
+      file.close();
+    }, 120_000);
 
     test('refuses a database that an import has filled', async () => {
       const other = await newDatabase();

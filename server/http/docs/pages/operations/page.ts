@@ -274,7 +274,7 @@ minutes), unless an older transaction still reads it; \`npm run erase\` without 
 
 const databaseCopies = (): Html => html`<h3>From a data directory to a database</h3>
 ${prose(`Stop the server, run \`npm run migrate -- --to postgres://user:password@host/database\`, and start the instances with \`DATABASE_URL\`. It copies \`archive.db\` into the tables of an empty
-database, and the documents. Keys, page cursors and event cursors stay valid. The data directory stays as it is. After an interruption, repeat the command: no instance starts on
+database, and the documents. Keys, page cursors and event cursors stay valid. The data directory stays as it is; one of version 1.2 is upgraded first. After an interruption, repeat the command: no instance starts on
 tables that are not complete. The way back, into a folder that does not exist yet: stop all instances, run
 \`npm run migrate -- --from postgres://user:password@host/database --to DIR\`, and start the server with \`DATA_DIR=DIR\`. \`--from env\` takes the
 URL in \`DATABASE_URL\`, so that no list of processes shows the password.`)}
