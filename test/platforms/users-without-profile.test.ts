@@ -1,20 +1,17 @@
 /** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { tweetFull } from '../../server/platforms/archive/views.ts';
-import { ViewCache } from '../../server/platforms/archive/view-cache.ts';
-import type { DurableArchive } from '../../server/platforms/archive/durable-archive.ts';
-import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
-import { archivePlatform } from '../../server/platforms/archive/archive-platform.ts';
+import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
 import type { Platform, UserRef } from '../../server/ports/platform.ts';
 import { resolveChannel, type ChannelName, type ChannelParams } from '../../server/realtime/channels.ts';
 import { StreamEvent } from '../../server/realtime/stream-event.ts';
-import { documentOf, contextFrom } from '../../server/search/document.ts';
-import { matches } from '../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
+import type { ArchiveWriter } from '../../server/archive/writes/sql-archive.ts';
+import type { Change, SnapshotChange } from '../../server/platforms/archive/change.ts';
+import { archiveOn, contentIn, platformOn, sqliteTables, type ArchiveTables } from '../archive/engines.ts';
+import { EvaluatedContent } from '../search/searched-archive.ts';
 import { options } from '../support/call-options.ts';
 import { record as anyRecord } from './archive/arbitrary.ts';
 import { rounds } from '../support/rounds.ts';
@@ -77,24 +74,46 @@ const record: fc.Arbitrary<ArchiveRecord> = fc.oneof(
 );
 const records = fc.array(record, { maxLength: 25 });
 
-function archiveOf(all: Iterable<Parameters<Archive['apply']>[0]>): { archive: Archive; platform: Platform } {
-  const archive = new Archive();
-  for (const each of all) archive.apply(each);
-  return { archive, platform: archivePlatform({ archive } as DurableArchive) };
+let tables: ArchiveTables;
+beforeAll(async () => void (tables = await sqliteTables()));
+afterAll(() => tables.dispose());
+
+/** An archive with these records alone: each call ends the archive of the call before. */
+async function archiveOf(all: Iterable<Change>): Promise<{ archive: ArchiveWriter; platform: Platform }> {
+  await tables.clear();
+  const archive = archiveOn(tables);
+  const { unusable } = await archive.apply([...all]);
+  expect(unusable).toEqual([]);
+  return { archive, platform: platformOn(tables, archive) };
 }
 
-const tweetsOf = (archive: Archive): ArchivedTweet[] =>
-  Array.from({ length: archive.size }, (_, ordinal) => ordinal)
-    .sort(archive.order)
-    .map((ordinal) => archive.tweet(ordinal));
+/** What the archive holds. */
+class Content {
+  readonly changes: readonly SnapshotChange[];
+  readonly users = new Map<string, ArchivedUser>();
+  /** Oldest first. */
+  readonly tweets: readonly ArchivedTweet[];
+
+  constructor(changes: readonly SnapshotChange[]) {
+    this.changes = changes;
+    for (const change of changes) if (change.kind === 'user') this.users.set(change.user.id, change.user);
+    this.tweets = changes
+      .flatMap((change) => (change.kind === 'tweet' ? [change.tweet] : []))
+      .toSorted((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || Number(a.id) - Number(b.id));
+  }
+}
+const contentNow = async (): Promise<Content> => new Content(await contentIn(tables));
+const idOf = async (platform: Platform, username: string): Promise<string | undefined> =>
+  (await platform.user({ username }, options).catch(() => undefined))?.id;
+
 const lower = (text: string | undefined): string | undefined => text?.toLowerCase();
 
 /** The users of an archive, computed by a scan of all records. */
-function toldBy(archive: Archive) {
+function toldBy({ changes, tweets }: Content) {
   const ids = new Set<string>();
   const names = new Set<string>();
   const described = new Map<string, Mention>();
-  for (const change of archive.changes()) {
+  for (const change of changes) {
     if (change.kind === 'user') (ids.add(change.user.id), names.add(change.user.username));
     if (change.kind === 'follow') ids.add(change.follower_id).add(change.following_id);
     if (change.kind === 'retweet' || change.kind === 'highlight' || change.kind === 'membership')
@@ -102,7 +121,7 @@ function toldBy(archive: Archive) {
     if (change.kind === 'space')
       for (const person of [change.space.host_id, ...(change.space.speaker_ids ?? [])]) ids.add(person);
   }
-  for (const each of tweetsOf(archive)) {
+  for (const each of tweets) {
     ids.add(each.author_id);
     if (each.in_reply_to_username !== undefined) names.add(each.in_reply_to_username);
     const first = new Map<string, Mention>();
@@ -116,8 +135,8 @@ function toldBy(archive: Archive) {
 }
 
 /** The username and the display name of an id: of its profile, or else of the newest mention that has the id. */
-function identity(archive: Archive, userId: string): { username: string; name: string } {
-  const known = archive.users.get(userId) ?? toldBy(archive).described.get(userId);
+function identity(content: Content, userId: string): { username: string; name: string } {
+  const known = content.users.get(userId) ?? toldBy(content).described.get(userId);
   return { username: known?.username ?? '', name: known?.name ?? known?.username ?? '' };
 }
 
@@ -150,8 +169,8 @@ describe('a user exists if any record names the user', () => {
   test.each(Object.entries(byRef))('%s', async (operation, ask) => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
-        const { archive, platform } = archiveOf(all);
-        const delivered = toldBy(archive);
+        const { platform } = await archiveOf(all);
+        const delivered = toldBy(await contentNow());
         for (const username of [...everyName, 'nobody']) {
           expect([username, await statusOf(() => ask(platform, { username: `@${username.toUpperCase()}` }))]).toEqual([
             username,
@@ -173,8 +192,8 @@ describe('a user exists if any record names the user', () => {
   test.each(channelsByRef)('%s', async (channel, params) => {
     await fc.assert(
       fc.asyncProperty(records, async (all) => {
-        const { archive, platform } = archiveOf(all);
-        const delivered = toldBy(archive);
+        const { platform } = await archiveOf(all);
+        const delivered = toldBy(await contentNow());
         const candidates = params.flatMap((param) =>
           (param === 'username' ? [...everyName, 'nobody'] : [...everyId, '77']).map((value) => ({
             params: { [param]: value },
@@ -196,33 +215,40 @@ describe('a user exists if any record names the user', () => {
 test('lists contain every user, with the data of the records', async () => {
   await fc.assert(
     fc.asyncProperty(records, async (all) => {
-      const { archive, platform } = archiveOf(all);
+      const { platform } = await archiveOf(all);
+      const content = await contentNow();
       const seen = (user: { id: string; username: string; name: string }) =>
         expect({ id: user.id, username: lower(user.username), name: user.name }).toEqual({
           id: user.id,
-          username: lower(identity(archive, user.id).username),
-          name: identity(archive, user.id).name,
+          username: lower(identity(content, user.id).username),
+          name: identity(content, user.id).name,
         });
-      for (const [user_id, followed] of archive.follows) {
+      const follows = content.changes.flatMap((change) => (change.kind === 'follow' ? [change] : []));
+      for (const user_id of new Set(follows.map(({ follower_id }) => follower_id))) {
         const { items } = await platform.followings({ user_id }, page, options);
         expect(new Set(items.map((user) => user.id))).toEqual(
-          new Set([...followed.members()].map((member) => member.id)),
+          new Set(follows.flatMap((each) => (each.follower_id === user_id ? [each.following_id] : []))),
         );
         items.forEach(seen);
       }
-      for (const each of tweetsOf(archive)) {
+      for (const each of content.tweets) {
         const { items } = await platform.retweeters(each.id, page, options);
         expect(new Set(items.map((user) => user.id))).toEqual(
-          new Set([...(archive.retweeters.get(each.id)?.members() ?? [])].map((member) => member.id)),
+          new Set(
+            content.changes.flatMap((change) =>
+              change.kind === 'retweet' && change.tweet_id === each.id ? [change.user_id] : [],
+            ),
+          ),
         );
         items.forEach(seen);
-        seen(tweetFull(archive, archive.ordinal(each.id)!).author);
+        seen((await platform.tweet(each.id, options)).author);
       }
-      for (const known of archive.spaces.values()) {
-        const { host, speakers } = await platform.space(known.id, options);
+      for (const change of content.changes) {
+        if (change.kind !== 'space') continue;
+        const { host, speakers } = await platform.space(change.space.id, options);
         expect([host.id, ...speakers.map((speaker) => speaker.id)]).toEqual([
-          known.host_id,
-          ...(known.speaker_ids ?? []),
+          change.space.host_id,
+          ...(change.space.speaker_ids ?? []),
         ]);
         [host, ...speakers].forEach(seen);
       }
@@ -231,22 +257,21 @@ test('lists contain every user, with the data of the records', async () => {
   );
 });
 
-test('from: finds the tweets of a username from a profile or a mention; a registered query does the same', () => {
-  fc.assert(
-    fc.property(records, (all) => {
-      const { archive } = archiveOf(all);
+test('from: finds the tweets of a username from a profile or a mention; a registered query does the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(records, async (all) => {
+      const { platform } = await archiveOf(all);
+      const content = await contentNow();
+      const evaluated = new EvaluatedContent(content.changes);
       for (const username of everyName) {
-        const found = archive.index
-          .search(parse(`from:${username} include:nativeretweets`), 'Latest', page)
-          .items.map((ordinal) => archive.tweet(ordinal).id);
-        const condition = compileQuery(parse(`from:${username} include:nativeretweets`));
-        const expected = tweetsOf(archive)
-          .filter(({ author_id }) => lower(identity(archive, author_id).username) === username)
-          .map((each) => each.id);
-        expect([username, found.toReversed()]).toEqual([username, expected]);
-        const standing = tweetsOf(archive)
-          .filter((each) => matches(condition, documentOf(each, contextFrom(archive)), Date.now()))
-          .map((each) => each.id);
+        const asked = parse(`from:${username} include:nativeretweets`);
+        const { items } = await platform.search(asked, 'Latest', page, options);
+        const expected = content.tweets
+          .filter(({ author_id }) => lower(identity(content, author_id).username) === username)
+          .map((each) => each.id)
+          .toReversed();
+        expect([username, items.map((each) => each.id)]).toEqual([username, expected]);
+        const standing = evaluated.matching(compileQuery(asked), 'Latest', Date.now());
         expect([username, standing]).toEqual([username, expected]);
       }
     }),
@@ -254,22 +279,22 @@ test('from: finds the tweets of a username from a profile or a mention; a regist
   );
 });
 
-test('a mention has the name and id of its user, also after an import or a new username', () => {
-  fc.assert(
-    fc.property(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), (steps) => {
-      const archive = new Archive();
-      const kept = new ViewCache(archive);
+test('a mention has the name and id of its user, also after an import or a new username', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(record, { maxLength: 4 }), { maxLength: 8 }), async (steps) => {
+      const { archive, platform } = await archiveOf([]);
       for (const step of steps) {
-        for (const each of step) archive.apply(each);
-        for (let ordinal = 0; ordinal < archive.size; ordinal++) {
-          const { entities } = kept.tweetFull(ordinal);
-          expect(entities).toEqual(tweetFull(archive, ordinal).entities);
-          const given = archive.tweet(ordinal).entities?.mentions ?? [];
-          expect(entities.mentions.map(({ username }) => username)).toEqual(given.map(({ username }) => username));
+        await archive.apply(step);
+        const content = await contentNow();
+        for (const { id: tweetId, entities: given } of content.tweets) {
+          const { entities } = await platform.tweet(tweetId, options);
+          const mentions = given?.mentions ?? [];
+          expect(entities.mentions.map(({ username }) => username)).toEqual(mentions.map(({ username }) => username));
           for (const [place, { id: shownId, name: shownName }] of entities.mentions.entries()) {
-            const { id: givenId, name: givenName, username } = given[place]!;
-            const profile = givenId === undefined ? archive.userByName(username) : archive.users.get(givenId);
-            expect(shownId).toBe(givenId ?? profile?.id);
+            const { id: givenId, name: givenName, username } = mentions[place]!;
+            const byName = givenId === undefined ? await idOf(platform, username) : undefined;
+            const profile = content.users.get(givenId ?? byName ?? '');
+            expect(shownId).toBe(givenId ?? byName);
             if (profile !== undefined) expect(shownName).toBe(profile.name ?? givenName);
           }
         }
@@ -282,30 +307,33 @@ test('a mention has the name and id of its user, also after an import or a new u
 test('the mentions of a user are those with the id, and those without one by the username of the user', async () => {
   await fc.assert(
     fc.asyncProperty(records, fc.integer({ min: 1, max: 4 }), async (all, limit) => {
-      const { archive, platform } = archiveOf(all);
+      const { platform } = await archiveOf(all);
+      const content = await contentNow();
+      const ids = new Map<string, string | undefined>();
+      for (const username of everyName) ids.set(username, await idOf(platform, username));
       /** All pages, as ids. */
       const walk = async (ref: UserRef): Promise<string[]> => {
-        const ids: string[] = [];
+        const found: string[] = [];
         for (let after: PageRequest['after']; ;) {
           const { items, next } = await byRef.mentions!(platform, ref, { after, limit });
-          ids.push(...items.map((item) => (item as { id: string }).id));
-          if (next === null) return ids;
+          found.push(...items.map((item) => (item as { id: string }).id));
+          if (next === null) return found;
           after = next;
         }
       };
       const mentioning = (isMeant: (each: Mention) => boolean): string[] =>
-        tweetsOf(archive)
+        content.tweets
           .filter((each) => each.entities?.mentions.some(isMeant) === true)
           .map((each) => each.id)
           .toReversed();
-      const delivered = toldBy(archive);
+      const delivered = toldBy(content);
       for (const user_id of everyId.filter((each) => delivered.ids.has(each)))
         expect([user_id, await walk({ user_id })]).toEqual([
           user_id,
-          mentioning((each) => (each.id ?? archive.userByName(each.username)?.id) === user_id),
+          mentioning((each) => (each.id ?? ids.get(each.username.toLowerCase())) === user_id),
         ]);
       for (const username of everyName.filter((each) => delivered.names.has(each))) {
-        const userId = archive.userByName(username)?.id;
+        const userId = ids.get(username);
         if (userId !== undefined) expect(await walk({ username })).toEqual(await walk({ user_id: userId }));
         else
           expect([username, await walk({ username })]).toEqual([
@@ -315,30 +343,6 @@ test('the mentions of a user are those with the id, and those without one by the
       }
     }),
     { numRuns: rounds(100) },
-  );
-});
-
-test('a snapshot of the archive returns the same users', async () => {
-  const answers = async ({ archive, platform }: ReturnType<typeof archiveOf>): Promise<unknown[]> => {
-    const delivered: unknown[] = [];
-    for (const user_id of everyId)
-      delivered.push(
-        archive.user(user_id),
-        await statusOf(() => platform.lastTweets({ user_id }, true, page, options)),
-      );
-    for (const username of everyName)
-      delivered.push(
-        archive.userByName(username),
-        await statusOf(() => platform.lastTweets({ username }, true, page, options)),
-      );
-    return delivered;
-  };
-  await fc.assert(
-    fc.asyncProperty(records, async (all) => {
-      const first = archiveOf(all);
-      expect(await answers(archiveOf([...first.archive.changes()]))).toEqual(await answers(first));
-    }),
-    { numRuns: rounds(150) },
   );
 });
 
@@ -358,23 +362,21 @@ describe('regressions', () => {
   const bob: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'Bob', name: 'Bob Ray' } };
 
   test('resolves a mention in the tweet, in its quotes and in its event after the user is imported or renamed', async () => {
-    const { archive, platform } = archiveOf([
+    const { archive, platform } = await archiveOf([
       naming('10', [{ username: 'bob' }]),
       naming('11', [], { quoted_tweet_id: '10' }),
       naming('12', [], { retweeted_tweet_id: '10' }),
     ]);
-    const forms = new ViewCache(archive);
-    const delivered = (): unknown[] =>
-      [0, 1, 2].map((ordinal) => {
-        const form = forms.tweetFull(ordinal);
-        return (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions;
-      });
+    const delivered = async (): Promise<unknown[]> => {
+      const forms = await Promise.all(['10', '11', '12'].map((each) => platform.tweet(each, options)));
+      return forms.map((form) => (form.quoted_tweet ?? form.retweeted_tweet ?? form).entities.mentions);
+    };
     const three = (mentions: Mention[]): Mention[][] => [mentions, mentions, mentions];
-    expect(delivered()).toEqual(three([{ username: 'bob' }]));
-    archive.apply(bob);
-    expect(delivered()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
-    archive.apply({ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } });
-    expect(delivered()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
+    expect(await delivered()).toEqual(three([{ username: 'bob' }]));
+    await archive.apply([bob]);
+    expect(await delivered()).toEqual(three([{ username: 'bob', name: 'Bob Ray', id: '42' }]));
+    await archive.apply([{ kind: 'user', user: { id: '42', username: 'bob', name: 'Robert', observed_at: at } }]);
+    expect(await delivered()).toEqual(three([{ username: 'bob', name: 'Robert', id: '42' }]));
 
     const event = new StreamEvent(
       { event: 'tweet.created', id: '10', seq: 1, at: 0 },
@@ -393,22 +395,22 @@ describe('regressions', () => {
     expect(frame).toContain('"mentions":[{"username":"bob","name":"Robert","id":"42"}]');
   });
 
-  test('the newest of two profiles owns a username; after it is renamed, the other one', () => {
+  test('the newest of two profiles owns a username; after it is renamed, the other one', async () => {
     const profileOf = (user_id: string, username: string, observed_at: string): ArchiveRecord => ({
       kind: 'user',
       user: { id: user_id, username, observed_at },
     });
-    const { archive } = archiveOf([
+    const { archive, platform } = await archiveOf([
       profileOf('5', 'ann', '2026-02-02T00:00:00Z'),
       profileOf('1', 'ann', '2026-02-01T00:00:00Z'),
     ]);
-    expect(archive.userByName('ann')?.id).toBe('5');
-    archive.apply(profileOf('5', 'bob', '2026-02-03T00:00:00Z'));
-    expect(archive.userByName('ann')?.id).toBe('1');
+    expect(await idOf(platform, 'ann')).toBe('5');
+    await archive.apply([profileOf('5', 'bob', '2026-02-03T00:00:00Z')]);
+    expect(await idOf(platform, 'ann')).toBe('1');
   });
 
   test('a user without other records has only mentions', async () => {
-    const { platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const { platform } = await archiveOf([naming('10', [{ username: 'bob' }])]);
     const ids = async (asked: Promise<Page<{ id: string }>>): Promise<string[]> =>
       (await asked).items.map((item) => item.id);
     expect(await ids(platform.mentions({ username: 'bob' }, { since: 0, until: Infinity }, page, options))).toEqual([
@@ -419,13 +421,17 @@ describe('regressions', () => {
 
   test('a subscription to mentions follows the user, not the username', async () => {
     const renamed: ArchiveRecord = { kind: 'user', user: { id: '42', username: 'robert', observed_at: at } };
-    const { archive, platform } = archiveOf([bob, renamed, { kind: 'user', user: { id: '43', username: 'bob' } }]);
+    const { archive, platform } = await archiveOf([
+      bob,
+      renamed,
+      { kind: 'user', user: { id: '43', username: 'bob' } },
+    ]);
     const topicOf = async (username: string): Promise<unknown> => {
       const { selector } = await resolveChannel('user:mentions', { username }, platform, options);
       return 'topic' in selector ? selector.topic : undefined;
     };
     const topics = async (tweetId: string, mentions: Mention[]): Promise<readonly string[]> => {
-      archive.apply(naming(tweetId, mentions));
+      await archive.apply([naming(tweetId, mentions)]);
       const [subject] = await platform.snapshots([tweetId], options);
       const context = { epoch: 'e', poolStatus: () => ({}) as never, reportInvalid: () => {} };
       return new StreamEvent({ event: 'tweet.created', id: tweetId, seq: 1, at: 0 }, { tweet: subject }, context)
@@ -441,7 +447,7 @@ describe('regressions', () => {
   });
 
   test('a subscription by the username of a user who is only mentioned receives tweets after the profile arrives', async () => {
-    const { archive, platform } = archiveOf([naming('10', [{ username: 'bob' }])]);
+    const { archive, platform } = await archiveOf([naming('10', [{ username: 'bob' }])]);
     const channels = ['user:tweets' as const, 'user:mentions' as const, 'community:members' as const];
     const listening = await Promise.all(
       channels.map((channel) => resolveChannel(channel, { username: 'bob' }, platform, options)),
@@ -453,8 +459,8 @@ describe('regressions', () => {
       },
       reportInvalid: () => {},
     };
-    archive.apply(bob);
-    archive.apply(naming('50', [{ username: 'bob' }], { author_id: '42', text: 'here, @bob' }));
+    await archive.apply([bob]);
+    await archive.apply([naming('50', [{ username: 'bob' }], { author_id: '42', text: 'here, @bob' })]);
     const topics = [
       ...new StreamEvent(
         { event: 'tweet.created', id: '50', seq: 1, at: 0 },
