@@ -1,5 +1,6 @@
 /** Removes the words of deleted tweets from the file. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../ports/storage.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
@@ -8,13 +9,15 @@ const wordTables = ['word', 'top_word', 'name_word'];
 const pagesOfStep = 400;
 /** The time between two attempts to empty the write-ahead log, in milliseconds. */
 const retryMs = 50;
+/** How long a purge waits for the readers of the write-ahead log, in milliseconds. */
+const maxWaitMs = 10_000;
 
 /**
  * Merges the segments of the word tables until none has the words of a deleted tweet, and empties the write-ahead log. A word table without
  * content marks deleted rows only, and `secure-delete` of FTS5 has no effect on it. Each step is a transaction, and others come between
- * two of them. Returns the number of steps. Rejects with StoreError.
+ * two of them. Returns the number of steps. Rejects with StoreError, also where another program reads the log for longer than `waitMs`.
  */
-export async function purgeWords(writer: SqliteWriter): Promise<number> {
+export async function purgeWords(writer: SqliteWriter, waitMs = maxWaitMs): Promise<number> {
   let steps = 0;
   for (const table of wordTables) {
     // A negative number begins a merge of all segments; the next steps continue it.
@@ -25,7 +28,14 @@ export async function purgeWords(writer: SqliteWriter): Promise<number> {
     } while (await mergeStep(writer, table, pagesOfStep));
   }
   // A reader that began before the last step holds its pages back.
-  while (!(await writer.maintain(truncateLog))) await sleep(retryMs);
+  const until = performance.now() + waitMs;
+  while (!(await writer.maintain(truncateLog))) {
+    if (performance.now() > until)
+      throw new StoreError(
+        'another program reads the database file without a pause, such as Litestream, and so keeps removed texts in its write-ahead log: end that program; the purge is tried again',
+      );
+    await sleep(retryMs);
+  }
   return steps;
 }
 

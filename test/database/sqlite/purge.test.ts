@@ -100,3 +100,17 @@ test('an export in progress neither blocks the thread of a purge nor delays its 
   expect(await left([100])).toEqual([]);
   await opened.close();
 }, 30_000);
+
+test('a program that reads without a pause ends the wait of a purge, and the next purge completes it', async () => {
+  await add(0, 200);
+  await remove(100);
+  const other = new SqliteDatabase(join(folder.path, 'archive.db'), { readOnly: true });
+  other.script('BEGIN');
+  other.first('SELECT count(*) AS n FROM tweet');
+  const writer = new SqliteWriter(database);
+  await expect(purgeWords(writer, 100)).rejects.toThrow(/another program reads the database file .* end that program/);
+  expect(await left([100])).toEqual([100]);
+  other.close();
+  await purgeWords(writer, 100);
+  expect(await left([100])).toEqual([]);
+});

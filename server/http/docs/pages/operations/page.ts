@@ -4,6 +4,7 @@ import { html, type Html } from '../html.ts';
 import type { Page } from '../page.ts';
 import { prose } from '../prose.ts';
 import { sample } from '../sample.ts';
+import { databaseFilePart } from './database-file.ts';
 import { tablesRecipe } from './tables-recipe.ts';
 import { databaseMetricTable, folderTable, limitTable, metricTable, probeTable, settingTable } from './tables.ts';
 
@@ -352,32 +353,24 @@ ${await shipped('nginx.cluster.conf')}
 const dataSection = (): Html => html`<section>
 ${heading('data')}
 <div class="of-folder">${folderTable()}</div>
-${prose(`The folder must be on a local disk, because locks and fsync are less reliable on network file systems. A journal is a sequence of lines,
-each with a checksum. A damaged or truncated file stops the start with an error that names the file. An incomplete line at the end, after a
-crash, was never acknowledged; the start removes it.`)}
-<h3>The start of a large archive</h3>
-${prose(`A start of 1,000,000 tweets takes about 2 s with \`tables/\`, and without it 20 s with two processor cores or 45 s with one; the log shows the progress. The file there has about 600 bytes per tweet; while a new one
-is written, there are two. The server writes it when at least 5,000 records and a tenth of the archive are new and nothing changes for ten
-seconds, at the latest after 30 minutes, and when it stops; \`npm run import\` and \`npm run erase\` write it where no server runs. Changes wait during a write (a few seconds for 1,000,000 tweets), reads do not. The
-file has a checksum for each part, the position in the journal, and the version of the program. Where anything is in doubt, the start
-removes it and reads the whole journal; so does the first start of another version. A start with the file checks only the sizes of the older
-journal files; \`npm run doctor\` checks their contents. A purge removes the file before it rewrites the journal, a backup leaves it out, and you
-can delete it while the server is stopped. Delete it before you start an earlier version of the service, whose purges do not know it.`)}
+${databaseFilePart()}
 <h3>Backup, while it runs</h3>
-${prose(`The command copies the data, reads every line of the copy, and exits with 0 only if the copy is complete. The copy contains every change that
-was acknowledged before the command started. A disk snapshot (LVM, ZFS, a cloud volume) is equally safe. A plain \`cp\` of the folder of a
-running server is not. The copy contains secrets: protect it like the folder.`)}
+${prose(`The command copies the database at one moment, checks the pages of the copy, then copies the documents and the media files. It exits with 0 only if the copy is complete; a start
+refuses one that was interrupted. The copy contains every change that was acknowledged before the command started. It needs about as long as the disk needs to read and write the file, and the
+write-ahead log of the service grows meanwhile. A disk snapshot (LVM, ZFS, a cloud volume) is equally safe. A plain \`cp\` of the folder of a running server is not. The copy contains secrets:
+protect it like the folder.`)}
 ${sample(backup, 'sample-backup')}
 <h3>Restore</h3>
-${prose(`The files must belong to the user of the service. A backup does not contain the event log: the restored server starts a new log, and clients
-that resume with an old cursor get an error about the gap instead of wrong events.`)}
+${prose(`The files must belong to the user of the service. The restored service begins a new epoch of its event numbers, because the original has given numbers that it would give again:
+clients that resume with an old cursor get a gap instead of wrong events. The same happens where only \`archive.db\` is replaced, from a backup, from Litestream or from a copy of a stopped service: \`events/log.json\`
+has the highest number that was shown, as of the last minute and of the last stop. Remove \`archive.db-wal\` and \`archive.db-shm\` before you replace the file alone.`)}
 ${sample(restore, 'sample-restore')}
 ${prose(`Repeat the erasures that were made after the backup, before the start: see [Erasure](#erasure).`)}
 <h3>Check and repair</h3>
-${prose(`\`npm run doctor\` checks every file of a stopped service, and names each damaged file, line and byte with the remedy. Check a backup in the same
-way: \`DATA_DIR=/backups/social-data-2026-03-04 npm run doctor\`. A backup is the best remedy for damage. Without one, \`--repair\` keeps every record
-that is intact, and the service starts with them. It corrects a record with one damaged byte by its checksum. It deletes nothing: the damaged files
-and the removed records are in the folder \`damaged-TIME\` afterwards. A removed record can have been a deletion, so repeat recent erasures.`)}
+${prose(`\`npm run doctor\` checks every file of a stopped service: the pages and indexes of the database, the words of the search, the checksum of each record, what the tables say of each
+other, the documents, owners and permissions. Check a backup in the same way: \`DATA_DIR=/backups/social-data-2026-03-04 npm run doctor\`. A backup is the best remedy for damage. Without
+one, \`--repair\` copies what can be read into a new file and writes the words anew; it needs the space of a second file. It deletes nothing: the damaged file and the rows with a wrong
+checksum are in the folder \`damaged-TIME\` afterwards. A lost row can have been a deletion, so repeat recent erasures.`)}
 ${sample(doctor, 'sample-doctor')}
 </section>`;
 

@@ -23,7 +23,7 @@ export const probeTable = (): Html =>
       ['`/healthz`', '200 while the event loop of the process runs', 'liveness: whether to restart it'],
       [
         '`/readyz`',
-        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, or a followed platform is away; with several instances `following` names the platforms that this one reads; otherwise 503 with the reason: the service shuts down, cannot write a journal, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
+        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, the database file is damaged, or a followed platform is away; with several instances `following` names the platforms that this one reads; otherwise 503 with the reason: the service shuts down, cannot write its database file, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
         'readiness: whether to send requests, and whether the start is complete',
       ],
       [
@@ -199,18 +199,21 @@ export const folderTable = (): Html =>
   described(
     ['Below `DATA_DIR`', 'Content', 'If it is lost'],
     [
-      ['`archive/`', 'the journal of the archive: tweets, users, follows, likes', 'the data is lost; import it again'],
       [
-        '`tables/`',
-        'a copy of the tables and of the index, which makes a start fast',
-        'nothing; the next start reads the whole journal and takes longer',
+        '`archive.db`, `archive.db-wal`, `archive.db-shm`',
+        'the database: tweets, users, follows, likes, events, conversations, the questions of each account in 24 hours',
+        'the service does not start: restore a backup; without one, import the data again into an empty folder',
       ],
       [
         '`media/`',
         'the pictures and videos that imports of exports have brought',
         'tweets show the address `/media/…` without its file; import the export again',
       ],
-      ['`events/`', 'the event log, for replay', 'clients that resume get `gap` or an error (`on_gap`), and continue'],
+      [
+        '`events/log.json`',
+        'the epoch of the event numbers, and the highest one',
+        'clients that resume get `gap` or an error (`on_gap`), and continue',
+      ],
       ['`keys.json`', 'hashes of the API keys', 'no stored key is valid; the next start creates one'],
       [
         '`set-aside.json`',
@@ -229,11 +232,6 @@ export const folderTable = (): Html =>
       ['`follow-tokens.json`', 'the tokens of platforms, as they were entered', 'store the tokens again'],
       ['`accounts.json`', 'the accounts of the assistant, with their keys', 'add the accounts again'],
       ['`assistant-cost.json`', 'what the assistant cost today', 'the budget of today starts again at zero'],
-      [
-        '`pool/`, `conversations/`',
-        'the questions of each account in 24 hours; open conversations',
-        'the quota of all accounts starts at 0 used questions; conversations end',
-      ],
       [
         '`lock`, `control.sock`',
         'the lock of the running process, and the socket of the commands',
