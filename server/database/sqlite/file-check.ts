@@ -9,17 +9,25 @@ export interface FileFinding {
   readonly loss: string;
 }
 
-/** The columns with the key and with the text of each table whose rows have a checksum. */
-export const checkedTables: Readonly<Record<string, { readonly key: string; readonly text: string }>> = {
-  tweet: { key: idText('id'), text: 'document' },
-  person: { key: idText('id'), text: 'document' },
-  place: { key: 'id', text: 'document' },
-  list: { key: 'id', text: 'document' },
-  community: { key: 'id', text: 'document' },
-  space: { key: 'id', text: 'document' },
-  tombstone: { key: idText('id'), text: 'document' },
-  geo_scrub: { key: 'key', text: 'document' },
-  change: { key: "log || ' ' || seq", text: 'record' },
+interface CheckedTable {
+  /** The key as people see it. */
+  readonly key: string;
+  readonly text: string;
+  /** The columns of the primary key. */
+  readonly primary: readonly string[];
+}
+
+/** The tables whose rows have a checksum. */
+export const checkedTables: Readonly<Record<string, CheckedTable>> = {
+  tweet: { key: idText('id'), text: 'document', primary: ['pos'] },
+  person: { key: idText('id'), text: 'document', primary: ['id'] },
+  place: { key: 'id', text: 'document', primary: ['id'] },
+  list: { key: 'id', text: 'document', primary: ['id'] },
+  community: { key: 'id', text: 'document', primary: ['id'] },
+  space: { key: 'id', text: 'document', primary: ['id'] },
+  tombstone: { key: idText('id'), text: 'document', primary: ['id'] },
+  geo_scrub: { key: 'key', text: 'document', primary: ['key'] },
+  change: { key: "log || ' ' || seq", text: 'record', primary: ['log', 'seq'] },
 };
 
 const orphan = (table: string, key: string, parent: string, parentKey = key): string =>

@@ -45,6 +45,11 @@ export class FileHealth {
     this.#observer.checkpointed?.(ms);
   }
 
+  /** Notes that a row has a wrong checksum. */
+  noteDamage(): void {
+    this.#isDamaged = true;
+  }
+
   /** Notes what a read or a write has met. */
   note(error: unknown): void {
     if (error instanceof DatabaseFileError && error.fault === 'damaged') this.#isDamaged = true;

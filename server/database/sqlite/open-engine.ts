@@ -6,6 +6,7 @@ import { openTablesExport } from '../../maintenance/export/export.ts';
 import type { ObjectCounts } from '../../platforms/archive/archive-metrics.ts';
 import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
+import { ChecksumWatch } from './checksum-watch.ts';
 import { openExportSource } from './export-source.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { ThreadSearch } from './thread-search.ts';
@@ -37,6 +38,12 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
   const search = threads ?? new SqliteSearch(reader);
   const failed = (error: unknown): void =>
     logger.error({ err: error }, 'the upkeep of the database file has failed; it is tried again');
+  const checksums = new ChecksumWatch(reader, {
+    onDamage(table, key) {
+      store.health.noteDamage();
+      logger.error({ table, key }, 'a row of the database file has a wrong checksum: npm run doctor repairs it');
+    },
+  });
   return {
     ...{ run, search, archive: writer },
     erased: {
@@ -48,9 +55,13 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
     openExport: async (request) => openTablesExport(openExportSource(join(folder, databaseFile)), request),
     start() {
       threads?.start();
+      checksums.start();
       writer.startUpkeep({ withinMs: purgeWithinMs }, failed);
     },
-    stop: () => writer.stopUpkeep(),
+    stop() {
+      checksums.stop();
+      writer.stopUpkeep();
+    },
     close: async () => threads?.close(),
   };
 }
