@@ -1,6 +1,6 @@
 /**
- * Several instances on one PostgreSQL: requests beside the embedded service, how soon a write is visible elsewhere, imports through
- * the log, starts, migrations and revocations. Uses DATABASE_URL, whose database it fills, or starts the PostgreSQL of the tests.
+ * Several instances on one PostgreSQL: requests beside the embedded service, how soon a write is visible elsewhere, imports,
+ * migrations and revocations. Uses DATABASE_URL, whose database it fills, or starts the PostgreSQL of the tests.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -79,15 +79,15 @@ async function measurePages(
 async function benchPages(place: Place, bench: ClusterBench, results: Results): Promise<void> {
   const [file, folder] = [join(place.directory, 'pages.jsonl'), join(place.directory, 'pages')];
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder });
-  const DATABASE_URL = place.schema('pages');
-  await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, DATABASE_URL });
+  await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder, PLATFORM: 'sqlite' });
+  const database = { DATABASE_URL: place.schema('pages'), PLATFORM: 'postgres' };
+  await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, ...database });
   const load = await startProcess<Load>('../http/load.ts');
   const second = await startProcess<Load>('../http/load.ts');
   const servers = {
-    embedded: await startService({ DATA_DIR: folder, API_KEYS: key }),
-    a: await startService({ DATA_DIR: join(place.directory, 'a'), DATABASE_URL, API_KEYS: key }),
-    b: await startService({ DATA_DIR: join(place.directory, 'b'), DATABASE_URL, API_KEYS: key }),
+    embedded: await startService({ DATA_DIR: folder, PLATFORM: 'sqlite', API_KEYS: key }),
+    a: await startService({ DATA_DIR: join(place.directory, 'a'), ...database, API_KEYS: key }),
+    b: await startService({ DATA_DIR: join(place.directory, 'b'), ...database, API_KEYS: key }),
   };
   const measured = { embedded: [] as number[], a: [] as number[], b: [] as number[] };
   const perSecond = { one: [] as number[], both: [] as number[] };
@@ -155,57 +155,29 @@ async function benchVisibility(place: Place, { seconds }: ClusterBench, results:
 async function benchArchive(place: Place, { tweets }: ClusterBench, results: Results): Promise<void> {
   const [file, folder] = [join(place.directory, 'tweets.jsonl'), join(place.directory, 'tweets')];
   await writeTweets(file, tweets);
-  const embedded = await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder });
+  const embedded = await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder, PLATFORM: 'sqlite' });
   results.set('import, embedded: tweets/s', tweets / embedded.seconds);
   results.set('import, embedded: µs CPU/tweet', (embedded.cpu * 1e6) / tweets);
   const before = await place.databaseCpu();
   const imported = await runCommand('scripts/cli/import.ts', [file], {
     DATA_DIR: join(place.directory, 'none'),
     DATABASE_URL: place.schema('import'),
+    PLATFORM: 'postgres',
   });
-  results.set('import through the log: tweets/s', tweets / imported.seconds);
-  results.set('import through the log: µs CPU/tweet', (imported.cpu * 1e6) / tweets);
+  results.set('import through the database: tweets/s', tweets / imported.seconds);
+  results.set('import through the database: µs CPU/tweet', (imported.cpu * 1e6) / tweets);
   results.set(
-    'import through the log: µs CPU/tweet, database',
+    'import through the database: µs CPU/tweet, database',
     (((await place.databaseCpu()) - before) * 1e6) / tweets,
   );
-  const DATABASE_URL = place.schema('tweets');
-  const to = await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, DATABASE_URL });
+  const database = { DATABASE_URL: place.schema('tweets'), PLATFORM: 'postgres' };
+  const to = await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, ...database });
   results.set('migration to the database: s', to.seconds);
   results.set('migration to the database: s CPU', to.cpu);
-  await benchStarts(place, DATABASE_URL, results);
   const back = join(place.directory, 'back');
-  const from = await runCommand('scripts/cli/migrate.ts', ['--from', 'env', '--to', back], { DATABASE_URL });
+  const from = await runCommand('scripts/cli/migrate.ts', ['--from', 'env', '--to', back], database);
   results.set('migration from the database: s', from.seconds);
   results.set('migration from the database: s CPU', from.cpu);
-}
-
-async function benchStarts({ directory }: Place, url: string, results: Results): Promise<void> {
-  const folder = join(directory, 'copy');
-  const set = (name: string, { seconds, cpu }: { readonly seconds: number; readonly cpu: number }): void => {
-    results.set(`${name}: s`, seconds);
-    results.set(`${name}: s CPU`, cpu);
-  };
-  // Each start in a new process. The second one finds the copy that the first one has made, the third one the tables that the second
-  // one has saved, the fourth one only these, and the last one only the snapshot of them in the database.
-  for (const name of [
-    'start without a copy',
-    'start with a copy',
-    'start with saved tables',
-    'start with saved tables, without a copy',
-    'start with the snapshot only',
-  ]) {
-    const saves = name === 'start with a copy';
-    if (name.endsWith('tables, without a copy')) await rm(join(folder, 'archive'), { recursive: true });
-    if (name.endsWith('snapshot only')) await rm(folder, { recursive: true });
-    const child = await startProcess<Child>('../cluster/child.ts', undefined, ['--max-old-space-size=8192']);
-    const { started, saved, written } = await child.call('start', { url, folder, saves });
-    await child.end();
-    set(name, started);
-    if (!saves) continue;
-    set('save of the tables', saved);
-    set('write of the snapshot', written);
-  }
 }
 
 async function benchRevocations(place: Place, { revocations }: ClusterBench, results: Results): Promise<void> {
@@ -243,7 +215,7 @@ const shown = (name: string, value: number): string =>
   name.endsWith(' ms') ? milliseconds(value) : value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
 
 /**
- * A name ends with its unit, after a colon: `start with a copy: s CPU`, `write visible: p50 ms`, `import: µs CPU/tweet, database`.
+ * A name ends with its unit, after a colon: `migration to the database: s CPU`, `write visible: p50 ms`, `import: µs CPU/tweet, database`.
  * Without one it is a ratio or a count.
  */
 function resultRow([name, value]: readonly [name: string, value: number]): ResultRow {

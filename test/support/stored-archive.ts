@@ -62,15 +62,21 @@ export interface ServiceArchiveOptions {
   readonly retention?: Retention;
   /** The clock of the retention. */
   readonly now?: () => number;
+  /** Whether a thread of its own writes, as in a service; not by default, because it takes time to start. */
+  readonly isThread?: boolean;
 }
 
 /** Opens the archive of a data directory with its event log, as a service does. */
 export async function openServiceArchive(
   dataDir: string,
-  { retention = { ageMs: 86_400_000, events: 1_000_000 }, now }: ServiceArchiveOptions = {},
+  { retention = { ageMs: 86_400_000, events: 1_000_000 }, now, isThread = false }: ServiceArchiveOptions = {},
 ): Promise<ServiceArchive> {
   const [config, logger] = [configOf(dataDir), pino({ level: 'silent' })];
-  const storage = await openStorage(config, { metrics: measureStore(), logger, onDiverged: () => {} });
+  const onEnded = (reason: string): never => {
+    throw new Error(reason);
+  };
+  const observer = { metrics: measureStore(), logger, onDiverged: () => {} };
+  const storage = await openStorage(config, { ...observer, ...(isThread ? { onEnded } : {}) });
   const { store } = storage;
   try {
     const log = await openEventLog(store, retention, now);

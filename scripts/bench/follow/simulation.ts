@@ -13,13 +13,9 @@ import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
 import { Follower } from '../../../server/follow/follower.ts';
 import { parseTarget } from '../../../server/follow/targets.ts';
 import { Housekeeping } from '../../../server/maintenance/retention/housekeeping.ts';
-import type { DurableArchive } from '../../../server/platforms/archive/durable-archive.ts';
-import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
-import { ArchiveHeldRecords } from '../../../server/platforms/archive/held-records.ts';
-import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
-import { RetainedDurableArchive } from '../../../server/maintenance/retention/retained-archive.ts';
-import { openLowdbStore, type LowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
+import { RetainedTables } from '../../../server/maintenance/retention/retained-tables.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { openServiceArchive, type ServiceArchive } from '../../../test/support/stored-archive.ts';
 import { ownMemory } from '../process-usage.ts';
 import { cpuTime } from '../stream/calls.ts';
 import { NetworkPlatform } from './network-platform.ts';
@@ -40,8 +36,6 @@ export interface Hour {
   readonly tweets: number;
   readonly evicted: number;
   readonly profiles: number;
-  /** The places of the tables, those of evicted tweets included. */
-  readonly ordinals: number;
   readonly tombstones: number;
   /** After a garbage collection, in bytes. */
   readonly heap: number;
@@ -77,8 +71,7 @@ export class NetworkSimulation {
   readonly #workload: NetworkWorkload;
   readonly #platform: NetworkPlatform;
   readonly #dataDir: string;
-  readonly #store: LowdbStore;
-  readonly #durable: DurableArchive;
+  readonly #archive: ServiceArchive;
   readonly #follower: Follower;
   readonly #housekeeping: Housekeeping;
   /** What did not go as expected: rejected events, lost connections, failed housekeeping. */
@@ -92,8 +85,7 @@ export class NetworkSimulation {
     this.#workload = parts.workload;
     this.#platform = parts.platform;
     this.#dataDir = parts.dataDir;
-    this.#store = parts.store;
-    this.#durable = parts.durable;
+    this.#archive = parts.archive;
     this.#sentUntil = this.#clock.now();
     this.#follower = this.#createFollower();
     this.#housekeeping = this.#createHousekeeping();
@@ -104,10 +96,10 @@ export class NetworkSimulation {
     const dataDir = await mkdtemp(join(tmpdir(), 'network-'));
     const workload = new NetworkWorkload(4 * options.retain);
     const platform = await NetworkPlatform.start(workload);
-    const store = await openLowdbStore(dataDir);
-    const log = await openEventLog(store, { ageMs: dayMs, events: options.retain });
-    const durable = await openArchive(store, log);
-    const simulation = new NetworkSimulation({ options, workload, platform, dataDir, store, durable });
+    const retention = { ageMs: dayMs, events: options.retain };
+    const archive = await openServiceArchive(dataDir, { retention, isThread: true });
+    archive.engine.start();
+    const simulation = new NetworkSimulation({ options, workload, platform, dataDir, archive });
     simulation.#follower.setTargets([parseTarget('bluesky:*')]);
     simulation.#follower.start();
     await platform.connected();
@@ -125,17 +117,17 @@ export class NetworkSimulation {
     const cpuSeconds = (cpuTime() - cpu) / 1e6;
     collectGarbage();
     const { heap, external } = ownMemory();
-    const { archive } = this.#durable;
+    const { users: profiles, tombstones } = await this.#archive.engine.counts();
     return {
-      ...{ events: this.#events, tweets: archive.size, evicted: this.#evicted, cpuSeconds },
-      ...{ profiles: archive.users.size, ordinals: archive.ordinalCount, tombstones: archive.removals.tombstones },
-      ...{ heap, external, disk: await bytesOf(this.#dataDir) },
+      ...{ events: this.#events, tweets: this.#archive.content.tweets, evicted: this.#evicted, cpuSeconds },
+      ...{ profiles, tombstones, heap, external, disk: await bytesOf(this.#dataDir) },
     };
   }
 
   async stop(): Promise<void> {
     await this.#follower.stop();
-    await this.#store.close();
+    this.#archive.engine.stop();
+    await this.#archive.close();
     await this.#platform.close();
     await rm(this.#dataDir, { recursive: true, force: true });
   }
@@ -148,8 +140,7 @@ export class NetworkSimulation {
     const count = Math.round((this.#options.rate * stepMs) / 1000);
     this.#events += count;
     await this.#platform.send(this.#workload.frames(count, from, to - 1000));
-    const isDurable = (): boolean =>
-      Number(this.#durable.position('bluesky')?.position ?? 0) >= this.#workload.lastTime;
+    const isDurable = (): boolean => Number(this.#archive.content.position('bluesky') ?? 0) >= this.#workload.lastTime;
     while (!isDurable()) {
       // The archive writes to a real disk; a position without a record waits for the clock.
       await realTime(1);
@@ -158,10 +149,11 @@ export class NetworkSimulation {
   }
 
   #createFollower(): Follower {
-    const [held, clock] = [new ArchiveHeldRecords(this.#durable.archive), this.#clock];
+    const { held, sink } = this.#archive;
+    const clock = this.#clock;
     const fault = (text: string): void => void this.faults.push(text);
     return new Follower({
-      ...{ source: 'bluesky', title: 'Bluesky', sink: this.#durable, held, clock, backfill: 0 },
+      ...{ source: 'bluesky', title: 'Bluesky', sink, held, clock, backfill: 0 },
       open: async (observer) =>
         createBlueskySource({
           ...{ streamUrls: [this.#platform.url], apiUrl: 'http://127.0.0.1:1', get: this.#platform.get },
@@ -189,8 +181,9 @@ export class NetworkSimulation {
   }
 
   #createHousekeeping(): Housekeeping {
+    const { engine, archive } = this.#archive;
     return new Housekeeping({
-      archive: new RetainedDurableArchive(this.#durable),
+      archive: new RetainedTables({ run: engine.run, search: engine.search, archive }),
       ...{ retain: { tweets: this.#options.retain }, keep: '', now: this.#clock.now },
       conversations: { usedTweets: () => new Set<string>(), endUsing: async () => 0, stop: () => {} },
       strangers: () => () => true,
@@ -207,6 +200,5 @@ interface Parts {
   readonly workload: NetworkWorkload;
   readonly platform: NetworkPlatform;
   readonly dataDir: string;
-  readonly store: LowdbStore;
-  readonly durable: DurableArchive;
+  readonly archive: ServiceArchive;
 }

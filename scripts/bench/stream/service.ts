@@ -5,25 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { Registry } from '@prometheus-io/client';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
-import { openArchive } from '../../../server/platforms/archive/open-archive.ts';
 import type { Assistant } from '../../../server/assistant/assistant.ts';
 import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
-import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
 import { Gateway } from '../../../server/realtime/gateway.ts';
-import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { boundGarbage } from '../../../server/process/heap-bounds.ts';
+import { openServiceArchive } from '../../../test/support/stored-archive.ts';
 import { answerCalls, cpuTime, memory } from './calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
 
 boundGarbage();
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-stream-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-const store = await openLowdbStore(dataDir);
-const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
-const durable = await openArchive(store, log);
+const { log, platform, sink } = await openServiceArchive(dataDir, { isThread: true });
 const assistant: Assistant = {
   explain: () => Promise.reject(new Error('no assistant')),
   status: () => ({
@@ -38,7 +33,7 @@ const assistant: Assistant = {
 const benchKey = unrestrictedKey('bench');
 const gateway = new Gateway({
   log,
-  platform: archivePlatform(durable),
+  platform,
   assistant,
   keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
@@ -55,7 +50,7 @@ const http = await listen((_request, response) => response.end(), {
   port: 0,
   upgrade: (...request) => gateway.upgrade(...request),
 });
-await durable.apply('bench', { values: 0, done: false }, [author]);
+await sink.apply('bench', { values: 0, done: false }, [author]);
 let created = 0;
 
 const handlers = {
@@ -71,7 +66,7 @@ const handlers = {
     const first = created;
     created += publication.events;
     const startedAt = await pace(publication, (from, upTo, timeOf) =>
-      durable.apply(
+      sink.apply(
         'bench',
         { values: first + upTo, done: false },
         Array.from({ length: upTo - from }, (_, index) => tweet(first + from + index, timeOf(from + index))),
