@@ -82,13 +82,13 @@ test('an import whose server is killed again and again is whole, and each event 
 
 test('a tweet whose words wait is found after a kill', async () => {
   const file = join(folder.path, 'alone.jsonl');
-  const tweet = { id: '98', author_id: '3', text: 'waitingword alone', created_at: '2026-01-02T00:00:00.000Z' };
+  const tweet = { id: '97', author_id: '3', text: 'waitingword alone', created_at: '2026-01-02T00:00:00.000Z' };
   await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
   expect((await command('import', file)).code).toBe(0);
-  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['98']);
+  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['97']);
   await server.end('SIGKILL');
   server = await startServer(dataDir, env);
-  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['98']);
+  expect((await found('waitingword')).map(({ id }) => id)).toEqual(['97']);
   expect((await command('erase', '--query', 'waitingword', '--yes')).code).toBe(0);
 });
 
