@@ -117,7 +117,9 @@ function positionFilters(
 ): readonly Expression[] {
   const filters: Expression[] = [];
   if (isWithoutWaiting === true) filters.push({ sql: `${pos} NOT IN (SELECT pos FROM word_pending)`, params: [] });
-  if (isOnlyWaiting === true) filters.push({ sql: `${pos} IN (SELECT pos FROM word_pending)`, params: [] });
+  // Without the sign, FTS5 would run the query once for each of these positions.
+  const compared = pos.startsWith('word.') ? `+${pos}` : pos;
+  if (isOnlyWaiting === true) filters.push({ sql: `${compared} IN (SELECT pos FROM word_pending)`, params: [] });
   if (only !== undefined)
     filters.push({ sql: `${pos} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(only)] });
   if (without.length > 0)

@@ -80,7 +80,6 @@ export class WaitingTweets {
 
   #currentVersion(): string {
     const { data_version: others } = this.#database.first<{ data_version: number }>('PRAGMA data_version') ?? {};
-    const own = this.#database.first<{ n: number }>('SELECT total_changes() AS n')?.n;
-    return `${others} ${own}`;
+    return `${others} ${this.#database.writes}`;
   }
 }

@@ -4,7 +4,7 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 /** The rows of a window. */
 const windowRows = 16_384;
 /** The known windows are read anew after this time, in milliseconds: rows are added and removed. */
-const validMs = 60_000;
+const validMs = 20_000;
 
 export class SearchWindows {
   readonly #database: SqliteDatabase;
@@ -12,6 +12,8 @@ export class SearchWindows {
   readonly #rows: number;
   /** The lowest keys of the windows from the highest key on, highest first. */
   #starts: number[] = [];
+  /** Whether fewer rows than a window has are below the known ones. */
+  #isWhole = false;
   #readAt = Number.NEGATIVE_INFINITY;
 
   /** `key`: the primary key of the table. */
@@ -26,6 +28,7 @@ export class SearchWindows {
     if (performance.now() - this.#readAt > validMs) {
       this.#readAt = performance.now();
       this.#starts = [];
+      this.#isWhole = false;
     }
     let start: number | undefined = to;
     for (let n = 0; n < count && start !== undefined; n++) start = this.#next(n === 0 ? to : start - 1);
@@ -35,17 +38,19 @@ export class SearchWindows {
   /** The lowest key of the window with a key. */
   #next(key: number): number | undefined {
     const starts = this.#starts;
-    if (starts.length === 0) this.#add(Number.MAX_SAFE_INTEGER);
+    if (starts.length === 0 && !this.#isWhole) this.#add(Number.MAX_SAFE_INTEGER);
     const last = starts.at(-1);
     if (last === undefined) return undefined;
     if (key >= last) return starts[firstAtMost(starts, key)];
+    if (this.#isWhole) return undefined;
     // The windows are read one behind the other; a page far below is read from its own place on.
     return key === last - 1 ? this.#add(key) : this.#read(key);
   }
 
   #add(key: number): number | undefined {
     const start = this.#read(key);
-    if (start !== undefined) this.#starts.push(start);
+    if (start === undefined) this.#isWhole = true;
+    else this.#starts.push(start);
     return start;
   }
 

@@ -30,6 +30,7 @@ export class SqliteDatabase {
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #writes = 0;
 
   constructor(path: string, { readOnly = false, cacheMb = 16, busyMs = 5000, onError }: SqliteOptions = {}) {
     this.path = path;
@@ -76,9 +77,15 @@ export class SqliteDatabase {
     return this.first<{ seq: number }>('SELECT seq FROM change WHERE log = ? ORDER BY seq DESC LIMIT 1', log)?.seq ?? 0;
   }
 
+  /** The number of calls of `insert` and `run`. */
+  get writes(): number {
+    return this.#writes;
+  }
+
   /** Inserts rows, each document with its checksum. Throws StoreError where the file cannot be used. */
   insert(insertion: Insertion): void {
     if (insertion.rows.length === 0) return;
+    this.#writes++;
     const columns = Object.keys(insertion.rows[0] ?? {});
     const checked = columns.find((name) => name === 'document' || name === 'record');
     const written = checked === undefined ? columns : [...columns, 'crc'];
@@ -118,6 +125,7 @@ export class SqliteDatabase {
   }
 
   run(text: string, ...params: readonly (Value | boolean)[]): void {
+    this.#writes++;
     const statement = this.#prepared(text);
     this.#try(() => statement.run(...params.map(bound)));
   }

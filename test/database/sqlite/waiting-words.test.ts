@@ -67,6 +67,29 @@ test('a tweet of a small change is found at once, and its words are written with
   await writer.close();
 });
 
+test('a search reads the words that wait once, and asks FTS5 once for all of them', async () => {
+  const writer = new LocalWriter(new SqliteDatabase(path), { now: () => 0, health: new FileHealth() });
+  const search = new SqliteSearch(reader);
+  const texts: string[] = [];
+  const all = reader.all.bind(reader);
+  reader.all = ((text: string, ...params: never[]) => {
+    texts.push(text);
+    return all(text, ...params);
+  }) as typeof reader.all;
+  await writer.apply([tweet(1, 'green tea'), tweet(2, 'black tea')]);
+  expect((await search.latest(parse('tea'), page, 0)).items).toEqual(['2', '1']);
+  const { writes } = reader;
+  expect((await search.latest(parse('tea'), page, 0)).items).toEqual(['2', '1']);
+  expect(reader.writes).toBe(writes);
+  const [statement = ''] = texts.filter((text) => text.includes('waiting_word MATCH'));
+  const plan = all<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, 'tea', 0, 1).map(({ detail }) => detail);
+  // An equals sign in the index is a query for each position.
+  expect(plan.filter((detail) => detail.includes('waiting_word'))).toEqual([
+    expect.stringMatching(/^SCAN waiting_word VIRTUAL TABLE INDEX \d+:[^=]*$/),
+  ]);
+  await writer.close();
+});
+
 test('after a kill, a start writes the words that waited', async () => {
   const connection = new SqliteDatabase(path);
   const killed = new LocalWriter(connection, { now: () => 0, health: new FileHealth() });
