@@ -2,7 +2,7 @@
  * Copies a data directory with a database file, which a service may use meanwhile: SQLite copies the pages of one moment, then come the
  * documents. The database gets its name last, so that a copy that was interrupted is not taken for a whole one.
  */
-import { copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { StoreError } from '../ports/storage.ts';
@@ -41,6 +41,8 @@ export async function backUpFile(
 ): Promise<FileBackup> {
   await createEmptyFolder(to);
   const partial = join(to, partialDatabaseFile);
+  // SQLite would create it readable for others.
+  await writeFile(partial, '', { mode: 0o600 });
   const source = new SqliteDatabase(join(directory, databaseFile), { readOnly: true });
   try {
     await source.copyTo(partial, { pages: pagesOfStep, onProgress });

@@ -69,6 +69,10 @@ test('a backup beside a server has what was acknowledged, and a service starts o
   await writing;
   expect((await readdir(to)).toSorted()).toEqual(expect.arrayContaining(['archive.db', 'keys.json', 'secrets.json']));
   expect((await readdir(to)).filter((name) => /wal|shm|partial|events/.test(name))).toEqual([]);
+  const checked = await run('scripts/cli/doctor.ts', [], { ...env, DATA_DIR: to });
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining('all is whole')]);
+  // The check has opened the file, and SQLite leaves the files of its log.
+  for (const name of ['lock', 'archive.db-wal', 'archive.db-shm']) await rm(join(to, name), { force: true });
   const before = await epoch();
   await server!.end();
   await rm(dataDir, { recursive: true });
