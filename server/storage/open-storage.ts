@@ -1,6 +1,6 @@
 /** Opens the storage that the configuration selects: the data directory of this process, or a shared database. */
 import { statSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
@@ -141,6 +141,8 @@ async function openDatabase(
   const { PostgresRateLimiter } = await import('./postgres/postgres-rate-limiter.ts');
   // For the control socket of this instance.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // The copy of the log that an instance on tables had as one of version 1.2.
+  if (platform === 'postgres') await rm(join(dataDir, 'copy'), { recursive: true, force: true });
   const { PostgresState } = await import('./postgres/postgres-state.ts');
   const { createLockWait } = await import('./database-metrics.ts');
   const lockWait = createLockWait();

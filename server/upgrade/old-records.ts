@@ -1,13 +1,11 @@
-/** Applies the records of the archive's journal of version 1.2 to the tables of a SQLite file. */
+/** Applies the records of the archive's journal of version 1.2 to tables. */
 import { toDatabaseId } from '../archive/content/database-id.ts';
-import type { ArchiveDatabase, ArchiveTransaction } from '../archive/writes/archive-database.ts';
+import type { ArchiveDatabase, ArchiveTransaction, SearchRows } from '../archive/writes/archive-database.ts';
 import { SqlArchive, type Progress } from '../archive/writes/sql-archive.ts';
 import { deletionsLast } from '../archive/writes/tables-sink.ts';
-import type { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
-import { SqliteSearchRows } from '../database/sqlite/sqlite-search-rows.ts';
+import type { RunSql } from '../database/sql.ts';
 import { prepare, requireShape, UnusableRecord, type Change } from '../platforms/archive/change.ts';
 import type { ImportProgress } from '../ports/import-sink.ts';
-import { StoreError } from '../ports/storage.ts';
 import type { EventRecord } from '../realtime/event-table.ts';
 import { eventRecord } from '../realtime/journal-event-log.ts';
 import { messageOf } from '../text/error-text.ts';
@@ -30,8 +28,18 @@ export interface Reached {
   readonly incomplete: readonly EventRecord[];
 }
 
+/** A transaction of the tables that get the records. */
+export interface UpgradeTransaction {
+  readonly run: RunSql;
+  /** `arrivals`: the numbers at which new tweets have arrived, by their ids. */
+  searchRows(commit: number, arrivals: ReadonlyMap<string, number>): SearchRows;
+  /** Appends events to the event log. */
+  appendEvents(batch: string, records: readonly string[]): Promise<void>;
+  /** Writes the numbers at which tweets have arrived, by their stored ids, where they are others. */
+  correctArrivals(arrivals: readonly (readonly [storedId: string, seq: number])[]): Promise<void>;
+}
+
 export interface OldRecordsParts {
-  readonly database: SqliteDatabase;
   /** The number of the last record. */
   readonly lastSeq: number;
   /** Events of the records behind this number are not in the event log yet; undefined where there is no event log. */
@@ -61,42 +69,21 @@ const exactTail = 5_000;
 /** The kind of a record, for counts. */
 export const kindOf = (json: string): string => /^\{"kind":"([a-z_]{1,20})"/.exec(json)?.[1] ?? 'other';
 
-export class OldRecords {
-  readonly #parts: OldRecordsParts;
-
-  constructor(parts: OldRecordsParts) {
-    this.#parts = parts;
-  }
-
-  /**
-   * Applies records behind `from` in one transaction, in which `save` stores how far that is. A record that cannot be applied is set aside.
-   * Rejects with StoreError; then nothing is stored.
-   */
-  async apply(records: readonly OldRecord[], from: Reached, save: (reached: Reached) => void): Promise<Reached> {
-    try {
-      return await this.#parts.database.asyncTransaction(async () => {
-        const reached = await new Transaction(this.#parts, from).apply(records);
-        save(reached);
-        return reached;
-      });
-    } catch (error) {
-      if (error instanceof StoreError) throw error;
-      const [first] = records;
-      if (records.length > 1) {
-        // A fault of this program: the record that shows it is found by halves.
-        const half = Math.ceil(records.length / 2);
-        return this.apply(records.slice(half), await this.apply(records.slice(0, half), from, save), save);
-      }
-      if (first === undefined) throw error;
-      await this.#parts.setAside([{ record: first, reason: messageOf(error) }]);
-      return this.apply(records, from, save);
-    }
-  }
-}
+/**
+ * Applies records behind `from` in a transaction. A record that cannot be applied is set aside. Returns how far that is. Rejects with
+ * StoreError, and with another error for a fault of this program.
+ */
+export const applyRecords = (
+  parts: OldRecordsParts,
+  transaction: UpgradeTransaction,
+  records: readonly OldRecord[],
+  from: Reached,
+): Promise<Reached> => new Application(parts, transaction, from).apply(records);
 
 /** The application of the records of one transaction. */
-class Transaction {
+class Application {
   readonly #parts: OldRecordsParts;
+  readonly #transaction: UpgradeTransaction;
   readonly #records = new Map<Change, OldRecord>();
   readonly #unusable: UnusableOldRecord[] = [];
   #isSnapshot: boolean;
@@ -108,8 +95,9 @@ class Transaction {
   #isSnapshotStep = false;
   #arrivals: ReadonlyMap<string, number> = new Map();
 
-  constructor(parts: OldRecordsParts, from: Reached) {
+  constructor(parts: OldRecordsParts, transaction: UpgradeTransaction, from: Reached) {
     this.#parts = parts;
+    this.#transaction = transaction;
     this.#from = from;
     this.#isSnapshot = from.isSnapshot;
     this.#incomplete = from.incomplete;
@@ -173,7 +161,7 @@ class Transaction {
       const record = this.#records.get(change);
       if (record !== undefined) this.#unusable.push({ record, reason });
     }
-    this.#correctArrivals(changes.filter((_, index) => outcomes[index] === 'added'));
+    await this.#correctArrivals(changes.filter((_, index) => outcomes[index] === 'added'));
     this.#records.clear();
   }
 
@@ -185,50 +173,41 @@ class Transaction {
   }
 
   /** A record before the one that has added a tweet can have had no effect, and a tweet can have been removed and added again. */
-  #correctArrivals(added: readonly Change[]): void {
-    const arrivals = added
-      .flatMap((change) => this.#arrivalOf(change))
-      .map(([id, seq]) => `[${toDatabaseId(id)},${seq}]`);
-    this.#parts.database.run(
-      `UPDATE tweet SET arrived_in = given.value ->> 1 FROM json_each(?) given
-        WHERE tweet.id = given.value ->> 0 AND arrived_in <> given.value ->> 1`,
-      `[${arrivals.join(',')}]`,
-    );
+  async #correctArrivals(added: readonly Change[]): Promise<void> {
+    const arrivals = added.flatMap((change) => this.#arrivalOf(change));
+    if (arrivals.length > 0)
+      await this.#transaction.correctArrivals(arrivals.map(([id, seq]) => [toDatabaseId(id), seq]));
   }
 
   #archive(isSnapshot: boolean): SqlArchive {
-    const database: ArchiveDatabase = { transaction: (task) => task(this.#transaction()) };
+    const database: ArchiveDatabase = { transaction: (task) => task(this.#part()) };
     return new SqlArchive(database, { eventRecord, now: Date.now, isSnapshot });
   }
 
-  /** A part of the transaction of the file. Its commit has the number of the last record. */
-  #transaction(): ArchiveTransaction {
-    const { database } = this.#parts;
+  /** A part of the transaction. Its commit has the number of the last record. */
+  #part(): ArchiveTransaction {
+    const transaction = this.#transaction;
     return {
-      run: database.runSql,
+      run: transaction.run,
       lock: async () => this.#commit - 1,
       findBatch: async () => undefined,
       append: async (log, batch, records) => {
-        if (log === 'events' && this.#publishes) this.#publish(batch, records);
+        if (log === 'events' && this.#publishes) await transaction.appendEvents(batch, this.#unknownEvents(records));
         return this.#commit;
       },
       trim: async () => {},
-      searchRows: (commit) => new SqliteSearchRows(database, { commit, arrivals: this.#arrivals }),
+      searchRows: (commit) => transaction.searchRows(commit, this.#arrivals),
     };
   }
 
-  #publish(batch: string, records: readonly string[]): void {
-    const { database } = this.#parts;
+  /** Leaves out the events of the first change that are in the event log already. */
+  #unknownEvents(records: readonly string[]): readonly string[] {
     const known = this.#incomplete;
     this.#incomplete = [];
     const isKnown = known.every((event, index) =>
       isSameEvent(event, JSON.parse(records[index] ?? '{}') as EventRecord),
     );
-    const first = database.lastSeqOf('events') + 1;
-    const rows = (isKnown ? records.slice(known.length) : records).map((record, index) => ({
-      ...{ log: 'events', seq: first + index, record, batch },
-    }));
-    database.insert({ table: 'change', rows });
+    return isKnown ? records.slice(known.length) : records;
   }
 }
 

@@ -19,8 +19,10 @@ import { databaseFile, oldJournalFolder } from '../storage/database-file.ts';
 import { DurableJSONFile, syncFolder } from '../storage/lowdb/durable-file.ts';
 import { openLowdbStore, type LowdbStore } from '../storage/lowdb/lowdb-store.ts';
 import { requireLocalDisk } from '../storage/network-file-system.ts';
+import { messageOf } from '../text/error-text.ts';
 import { OldJournal, type LostLine, type OldRecord } from './old-journal.ts';
-import { OldRecords, type Reached } from './old-records.ts';
+import { applyRecords, type OldRecordsParts, type Reached } from './old-records.ts';
+import { transactionOn } from './sqlite-target.ts';
 import { Survey } from './survey.ts';
 
 /** The journals whose records are copied as they are, and that of the archive. */
@@ -47,7 +49,7 @@ export interface UpgradeOptions {
  * uses, that is of a newer version, or whose files are not whole; then nothing is changed.
  */
 export async function upgradeDirectory(dataDir: string, options: UpgradeOptions): Promise<void> {
-  if (!(await hasJournals(dataDir))) return;
+  if (!(await hasJournals(dataDir)) && !(await exists(join(dataDir, oldJournalFolder)))) return;
   requireLocalDisk(dataDir);
   const documents = await openLowdbStore(dataDir);
   try {
@@ -131,10 +133,12 @@ class Upgrade {
     const path = join(this.#dataDir, databaseFile);
     const database = new SqliteDatabase(path);
     try {
-      if (database.first('SELECT 1 AS found FROM meta WHERE name = ?', movingName) === undefined)
+      if (database.first('SELECT 1 AS found FROM meta WHERE name = ?', movingName) === undefined) {
+        if (!(await hasJournals(this.#dataDir))) return;
         throw new StoreError(
           `${this.#dataDir} has two archives, ${databaseFile} and the journals of version 1.2: move one of them away`,
         );
+      }
       await this.#move();
       database.run('DELETE FROM meta WHERE name = ?', movingName);
       truncateLog(database);
@@ -259,17 +263,17 @@ class Upgrade {
   /** Applies the records of the archive's journal behind those that are in the file. */
   async #apply(database: SqliteDatabase, { archive, document, total }: ApplyParts, from: Reached): Promise<Reached> {
     const known = new Set(document.data.records.map(({ seq }) => seq));
-    const records = new OldRecords({
-      ...{ database, lastSeq: archive.lastSeq, checkpoint: await this.#checkpoint(database) },
+    const parts: OldRecordsParts = {
+      ...{ lastSeq: archive.lastSeq, checkpoint: await this.#checkpoint(database) },
       isSetAside: ({ seq }) => known.has(seq),
       setAside: async (found) => {
         await setAside(document, found, this.#logger);
         for (const { record } of found) known.add(record.seq);
       },
-    });
+    };
     let [reached, reportedAt] = [from, performance.now()];
     const apply = async (batch: readonly OldRecord[]): Promise<void> => {
-      reached = await records.apply(batch, reached, (next) => save(database, next));
+      reached = await applyBatch(database, parts, batch, reached);
       truncateLog(database);
       if (performance.now() - reportedAt < reportMs) return;
       reportedAt = performance.now();
@@ -317,6 +321,32 @@ class Upgrade {
       else this.#logger.error(each, 'left out a damaged record of a journal');
     const damaged = lost.filter(({ record }) => record !== undefined);
     if (damaged.length > 0) await new DurableJSONFile(join(this.#dataDir, leftOutFile)).write({ records: damaged });
+  }
+}
+
+/** Applies records in one transaction. A record that shows a fault of this program is set aside: it is found by halves. */
+async function applyBatch(
+  database: SqliteDatabase,
+  parts: OldRecordsParts,
+  records: readonly OldRecord[],
+  from: Reached,
+): Promise<Reached> {
+  try {
+    return await database.asyncTransaction(async () => {
+      const reached = await applyRecords(parts, transactionOn(database), records, from);
+      save(database, reached);
+      return reached;
+    });
+  } catch (error) {
+    const [first] = records;
+    if (error instanceof StoreError || first === undefined) throw error;
+    if (records.length > 1) {
+      const half = Math.ceil(records.length / 2);
+      const reached = await applyBatch(database, parts, records.slice(0, half), from);
+      return applyBatch(database, parts, records.slice(half), reached);
+    }
+    await parts.setAside([{ record: first, reason: messageOf(error) }]);
+    return applyBatch(database, parts, records, from);
   }
 }
 

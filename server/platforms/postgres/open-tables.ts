@@ -5,6 +5,7 @@ import { Database, type Statement } from '../../storage/postgres/database.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
 import { lowestLevel } from '../../archive/search/engagement-levels.ts';
 import { lexemesOfEngagementSql } from './rows/engagement-lexemes.ts';
+import { hasOldLog, upgradeLog } from './maintenance/log-upgrade.ts';
 import { rewriteTerms } from './writes/terms-upgrade.ts';
 
 /**
@@ -21,8 +22,8 @@ const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
 
 /**
- * Connects to the tables, and upgrades those of versions before. `url`: the database, which a store has opened before. Rejects with StoreError, also for tables of
- * other versions, and for a database with an archive of another platform.
+ * Connects to the tables, and upgrades those of versions before, and the log of an archive of version 1.2. `url`: the database, which a store
+ * has opened before. Rejects with StoreError, also for tables of other versions.
  */
 export const openTables = (url: string): Promise<Database> =>
   opened(url, async (database) => {
@@ -59,13 +60,12 @@ async function opened(url: string, check: (database: Database) => Promise<void>)
 
 /** Creates tables in a new database, and upgrades those of versions before. */
 async function prepare(database: Database): Promise<void> {
-  if ((await versionOf(database)) === undefined) {
-    await requireNoArchive(database);
-    await create(database);
+  if ((await versionOf(database)) === undefined) await create(database);
+  if (upgradable.includes((await versionOf(database)) ?? version)) {
+    await upgrade(database);
+    await upgradeTerms(database);
   }
-  if (!upgradable.includes((await versionOf(database)) ?? version)) return;
-  await upgrade(database);
-  await upgradeTerms(database);
+  if (await hasOldLog(database)) await upgradeLog(database);
 }
 
 /** Version 7 has tables for the terms of places, the participants of spaces and the lists of withdrawn accounts. They were arrays before. */
@@ -110,13 +110,10 @@ export async function requireTables(database: Database): Promise<void> {
     throw new StoreError(
       `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,
     );
-}
-
-/** Throws StoreError for a schema that has the log of an archive in memory: its events have other numbers of changes. */
-async function requireNoArchive(database: Database): Promise<void> {
-  const rows = await database.run({ text: `SELECT FROM social_data.change WHERE log = 'archive' LIMIT 1` });
-  if (rows.length > 0)
-    throw new StoreError('PLATFORM=postgres: the database has an archive of PLATFORM=archive: select another schema');
+  if (await hasOldLog(database))
+    throw new StoreError(
+      'the upgrade of the archive of version 1.2 in the database is not complete: start the service',
+    );
 }
 
 /**

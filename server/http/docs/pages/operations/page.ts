@@ -408,6 +408,8 @@ a new major version can break callers.
 - **From version 1.2 to a database file.** The first start, or the first command, copies the journals of \`DATA_DIR\` into \`archive.db\`: about four minutes for 1,000,000
   records, with progress in the log. The service listens afterwards. The disk needs space for both. After an interruption, the next start continues. All cursors and numbers stay.
   It names each damaged record that it leaves out in \`left-out.json\`, and stops where a file of a journal is missing, cut off or of a newer version; then nothing is changed.
+- **From version 1.2 with a shared database to tables.** Stop all instances of version 1.2 and make a backup of the database. The first start with \`PLATFORM=postgres\` turns the
+  log of the archive into tables of the same schema and removes the log; further instances that start take turns with it and wait for its end. After an interruption, the next start continues.
 - **Back to version 1.2.** Stop the service, copy \`DATA_DIR/journal-1.2/.\` to \`DATA_DIR\`, and remove \`journal-1.2\`, \`archive.db\`, the files beside it, and \`events/log.json\`: event cursors then
   begin anew. What came after the upgrade is lost. \`journal-1.2\` has the texts of tweets, so the first purge after an erasure or a deletion removes it: copy it before. Where
   nothing is deleted, remove it yourself: \`rm -r DATA_DIR/journal-1.2\`.
