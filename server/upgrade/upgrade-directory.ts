@@ -100,14 +100,14 @@ class Upgrade {
 
   /** Fills the new file and gives it its name. Returns whether there was anything to upgrade. */
   async fill(): Promise<boolean> {
-    const moved = join(this.#dataDir, oldJournalFolder);
-    if (await exists(moved)) throw new StoreError(`${moved} is of an earlier upgrade: move it away`);
     const logs = new Map<string, OldJournal>();
     for (const name of allLogs) {
       const journal = await OldJournal.open(join(this.#dataDir, name));
       if (journal !== undefined) logs.set(name, journal);
     }
     if (logs.size === 0) return false;
+    const moved = join(this.#dataDir, oldJournalFolder);
+    if (await exists(moved)) throw new StoreError(`${moved} is of an earlier upgrade: move it away`);
     const start = performance.now();
     const identities = Array.from(logs.values(), ({ identity }) => identity);
     const database = await this.#openNew(hash('sha256', identities.join('\n')));
@@ -160,12 +160,13 @@ class Upgrade {
       const names: string[] = await readdir(from).catch(() => []);
       // The document of the event log stays.
       const files = names.filter((file) => !file.startsWith('log.json') && file !== 'catalogue.json');
-      if (!names.includes('catalogue.json')) continue;
-      const to = join(this.#dataDir, oldJournalFolder, name);
-      await mkdir(to, { recursive: true, mode: 0o700 });
-      for (const file of [...files, 'catalogue.json']) await rename(join(from, file), join(to, file));
-      await syncFolder(to);
-      await syncFolder(from);
+      if (names.includes('catalogue.json')) {
+        const to = join(this.#dataDir, oldJournalFolder, name);
+        await mkdir(to, { recursive: true, mode: 0o700 });
+        for (const file of [...files, 'catalogue.json']) await rename(join(from, file), join(to, file));
+        await syncFolder(to);
+        await syncFolder(from);
+      }
       // That of the events keeps its document.
       await rmdir(from).catch(() => {});
     }
