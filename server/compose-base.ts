@@ -1,4 +1,4 @@
-/** Composes what a service has on an archive in memory and on tables alike: storage, keys, event log, and the assistant. */
+/** Composes what a service has on each engine: storage, keys, event log, and the assistant. */
 import type { Logger } from 'pino';
 import { keepPrivate } from './storage/private-folder.ts';
 import { archiveReader } from './assistant/archive-reader.ts';

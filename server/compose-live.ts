@@ -1,4 +1,4 @@
-/** Composes what follows and fills from live platforms, and what evicts. It is the same on an archive in memory and on tables. */
+/** Composes what follows and fills from live platforms, and what evicts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from './config/config.ts';

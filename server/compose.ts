@@ -1,14 +1,13 @@
 /**
- * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen
- * here and in the operator commands only; all other modules name ports.
+ * Composes the service: configuration → adapters of the ports → operations → HTTP, WebSocket. The adapters are chosen here, in
+ * open-archive.ts and in open-storage.ts only; all other modules name ports.
  */
-import type { RequestHandler } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { countsOf, measureArchive } from './platforms/archive/archive-metrics.ts';
-import type { DurableArchive } from './platforms/archive/durable-archive.ts';
-import { openArchive } from './platforms/archive/open-archive.ts';
-import type { Config } from './config/config.ts';
-import { openAnswers, openBase, type Answers, type Base } from './compose-base.ts';
+import { startControl } from './admin/control-server.ts';
+import { secretRoutes } from './admin/secret-commands.ts';
+import { openAnswers, openBase, type Base } from './compose-base.ts';
+import type { Service } from './service.ts';
 import {
   followEndpoints,
   measureFollow,
@@ -18,51 +17,57 @@ import {
   stopFollow,
   startConfig,
 } from './compose-live.ts';
-import { createEndpoints, type Endpoints, type Registry } from './endpoints.ts';
-import { stopDeadlineMs } from './frame.ts';
-import { startControl } from './admin/control-server.ts';
-import { secretRoutes } from './admin/secret-commands.ts';
-import type { OperateParts } from './operate/action.ts';
-import { openOperate } from './operate/open.ts';
+import type { Config } from './config/config.ts';
+import type { StartOptions } from './config/start-options.ts';
+import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
 import { openReplay, type Replay } from './demo/replay.ts';
-import type { Service } from './service.ts';
+import { createEndpoints, type EndpointParts, type Registry } from './endpoints.ts';
+import { stopDeadlineMs } from './frame.ts';
 import { listen } from './http/server/listen.ts';
+import { openArchive, type OpenArchive } from './open-archive.ts';
 import { openMedia } from './media/open-media.ts';
 import { importRoutes } from './import/control-sink.ts';
-import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
-import { ErasedDurableArchive } from './maintenance/erase/erased-archive.ts';
-import { Eraser } from './maintenance/erase/eraser.ts';
-import { damagedFolders, uploadedFiles } from './maintenance/data-directory.ts';
-import type { FollowService } from './follow/follow-service.ts';
-import { followRoutes, followStreams } from './follow/follow-routes.ts';
-import { openSource, type OpenSource } from './follow/sources.ts';
-import { openExport } from './maintenance/export/selection.ts';
-import { exportRoutes } from './maintenance/export/export-routes.ts';
-import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
-import { RetainedDurableArchive } from './maintenance/retention/retained-archive.ts';
-import { isSampleIncomplete, readSample, seedSample } from './demo/seed-sample.ts';
-import { recordKeyUses, createFirstKey, createOperatorKey } from './keys/keys.ts';
-import type { Platform } from './ports/platform.ts';
 import { keyCommands } from './keys/key-commands.ts';
-import { ArchiveHeldRecords } from './platforms/archive/held-records.ts';
-import { archivePlatform, type ArchivePlatform } from './platforms/archive/archive-platform.ts';
+import { createFirstKey, createOperatorKey, recordKeyUses } from './keys/keys.ts';
+import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts';
+import { damagedFolders, uploadedFiles } from './maintenance/data-directory.ts';
+import { ErasedTables } from './maintenance/erase/erased-tables.ts';
+import { Eraser } from './maintenance/erase/eraser.ts';
+import { exportRoutes } from './maintenance/export/export-routes.ts';
+import type { OperateParts } from './operate/action.ts';
+import { openOperate } from './operate/open.ts';
 import { readiness, readinessWarnings } from './observability/readiness.ts';
+import { measureArchive } from './archive/upkeep/archive-metrics.ts';
+import { Commits } from './archive/writes/commits.ts';
+import type { Written } from './archive/writes/sql-archive.ts';
+import { followRoutes, followStreams } from './follow/follow-routes.ts';
+import type { FollowService } from './follow/follow-service.ts';
+import { openSource, type OpenSource } from './follow/sources.ts';
+import type { Housekeeping } from './maintenance/retention/housekeeping.ts';
+import { RetainedTables } from './maintenance/retention/retained-tables.ts';
+import { TablesRecords } from './archive/reads/tables-records.ts';
+import { SqlPlatform } from './archive/sql-platform.ts';
+import { sql } from './database/sql.ts';
+import { StoreError } from './ports/storage.ts';
+import { headReaches } from './realtime/cursor-wait.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
-import type { StartOptions } from './config/start-options.ts';
-import type { Storage } from './storage/open-storage.ts';
+import type { DatabaseFileState, Storage } from './storage/open-storage.ts';
 
-/** The adapters of the ports and the state of the service. */
-interface Parts extends Base, Omit<Answers, 'conversations'> {
-  readonly store: Storage['store'];
-  readonly durable: DurableArchive;
-  /** What answers the operations. */
-  readonly platform: Platform;
-  /** What the event stream reads: events come only of what the archive has. */
-  readonly archive: ArchivePlatform;
+/** How long a write waits until its events are in the log of this instance, in milliseconds. */
+const publishedMs = 1_000;
+
+/** The tables, and what reads and writes them. */
+interface Tables extends OpenArchive {
+  readonly platform: SqlPlatform;
+  readonly commits: Commits;
+}
+
+interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
+  readonly tables: Tables;
   readonly replay: Replay | undefined;
-  readonly follow: FollowService;
   readonly eraser: Eraser;
+  readonly follow: FollowService;
   readonly housekeeping: Housekeeping;
 }
 
@@ -76,100 +81,126 @@ export async function startService(
   logger: Logger,
   open: OpenSource = openSource,
 ): Promise<Service> {
-  if (config.platform !== 'archive') {
-    // A service with an archive in memory does not load the adapter.
-    const { startTables } = await import('./compose-tables.ts');
-    return startTables(config, options, logger, open);
-  }
   return serve(await openParts(startConfig(config, options.follow), options, logger, open));
 }
 
 async function openParts(config: Config, options: StartOptions, logger: Logger, open: OpenSource): Promise<Parts> {
   const base = await openBase(config, logger);
   const { storage, log } = base;
-  const durable = await openData(storage, log, config, logger);
-  const followed = { config, storage, sink: durable, held: new ArchiveHeldRecords(durable.archive), logger };
+  const { store } = storage;
+  const tables = await openTables(config, storage, log, logger).catch(async (error: unknown) => {
+    await storage.leave();
+    await store.close();
+    throw error;
+  });
+  const { archive, platform: stream, sink, held } = tables;
+  const followed = { config, storage, sink, held, logger };
   const follow = await openFollow({ ...followed, open });
   // The sample would be mixed with what is followed.
-  if (config.demo && !(follow.isFollowing && durable.archive.size === 0)) await seedDemo(durable);
-  const archive = archivePlatform(durable);
-  const platform = await openPlatform({ ...followed, archive, follow });
+  if (config.demo && !(follow.isFollowing && (await isEmpty(tables)))) await seedDemo(tables);
+  const platform = await openPlatform({ ...followed, archive: stream, follow });
   const replay =
     options.replay === undefined
       ? undefined
-      : await openReplay({ sink: durable, source: archive, sample: await readSample(), perSecond: options.replay });
+      : await openReplay({
+          ...{ sink, source: new TablesRecords(tables.engine.run) },
+          ...{ sample: await readSample(), perSecond: options.replay },
+        });
   const { conversations, ...answers } = await openAnswers(base, platform);
   return {
-    ...{ ...base, ...answers, store: storage.store, durable, follow, replay, platform, archive },
+    ...{ ...base, ...answers, tables, platform, follow, replay },
     eraser: new Eraser({
-      archive: new ErasedDurableArchive(durable, () => damagedFolders(config.dataDir)),
-      ...{ conversations, purgeWithinMs: config.purgeWithinMs, uploads: () => uploadedFiles(config.dataDir) },
+      archive: new ErasedTables({ ...tables.engine.erased, archive, setAside: () => tables.setAside.count }),
+      ...{ conversations, purgeWithinMs: config.purgeWithinMs },
+      uploads: () => uploadedFiles(config.dataDir),
+      damaged: () => damagedFolders(config.dataDir),
     }),
     housekeeping: openHousekeeping(
       { config, storage, follow, logger, conversations },
-      new RetainedDurableArchive(durable),
+      new RetainedTables({
+        ...{ run: tables.engine.run, search: tables.engine.search, archive },
+        estimate: tables.engine.estimatedTweets,
+      }),
     ),
+    stream,
+    // A change ends when its events are in the log.
+    published: () => Promise.resolve(),
+    measure: (registry) => measure(registry, tables, follow),
+    warnings: () => warningsOf(tables, follow, storage.file),
+    ...followEndpoints(follow),
   };
 }
 
-async function openData(
-  { store, instances }: Storage,
-  log: JournalEventLog,
-  { purgeWithinMs }: Config,
-  logger: Logger,
-): Promise<DurableArchive> {
-  const durable = await openArchive(
-    store,
-    log,
-    {
-      onSetAside: ({ record: _, ...place }) =>
-        logger.error(
-          place,
-          'a record of the archive cannot be applied: it is in set-aside.json; all other records are served',
-        ),
-      onProgress: ({ records, share }) =>
-        logger.info(
-          { records, ...(share === undefined ? {} : { percent: Math.floor(100 * share) }) },
-          'reading the journal of the archive',
-        ),
-    },
-    {
-      withinMs: purgeWithinMs,
-      mayRun: () => instances.isLeader,
-      onPurged: (result) => logger.info(result, 'removed records that the archive does not need from the disk'),
-      onFailed: (error) =>
-        logger.error({ err: error }, 'the journal of the archive could not be purged; it tries again'),
-    },
-    {
-      onFailed: (error) => logger.warn({ err: error }, 'the tables could not be saved: the next start takes longer'),
-      onIgnored: (reason) =>
-        logger.info({ reason }, 'the saved tables were not used: this start has read the whole journal'),
-    },
-  );
-  if (durable.setAside.length > 0)
-    logger.warn({ records: durable.setAside.length }, 'records of the archive are set aside: see set-aside.json');
-  if (durable.recovered !== undefined)
-    logger.warn(durable.recovered, 'removed an incomplete write at the end of a journal');
-  return durable;
+async function openTables(config: Config, storage: Storage, log: JournalEventLog, logger: Logger): Promise<Tables> {
+  const { store } = storage;
+  const commits = await Commits.open(store, log);
+  /** This instance then has no cache of before, and its event cursor contains the change. */
+  const known = async ({ commit, lastEvent }: Written): Promise<void> => {
+    await commits.reached(commit);
+    if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
+  };
+  const opened = await openArchive({
+    ...{ config, storage, logger, commits, known },
+    onUnusable: ({ change: { kind }, reason }) =>
+      logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
+  });
+  const { archive, engine } = opened;
+  const { run, search } = engine;
+  return { ...opened, commits, platform: new SqlPlatform({ run, archive, search, commits }) };
 }
 
-/** Fills an empty archive with the bundled sample, and continues a sample that was interrupted. */
-async function seedDemo(durable: DurableArchive): Promise<void> {
-  if (durable.archive.size > 0 && !(await isSampleIncomplete(durable))) return;
-  await seedSample(durable);
-  console.log(
-    `the archive was empty: filled it with the bundled sample, ${durable.archive.size} tweets (DEMO=0 leaves it empty)`,
-  );
+const warningsOf = ({ setAside }: Tables, follow: FollowService, file: DatabaseFileState | undefined): string[] => [
+  ...readinessWarnings({ setAside: { length: setAside.count }, isDamaged: file?.isDamaged }),
+  ...follow.warnings(),
+];
+
+/** Registers the metrics of the archive and of what is followed. */
+function measure(registry: Registry, { setAside, engine, commits }: Tables, follow: FollowService): void {
+  measureArchive(registry, {
+    counts: () => engine.counts(),
+    setAside: () => setAside.count,
+    revision: () => commits.last,
+  });
+  measureFollow(follow, registry);
+}
+
+const isEmpty = async ({ engine }: Pick<Tables, 'engine'>): Promise<boolean> =>
+  (await engine.run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0;
+
+/** How often tables are filled with the sample until the database permits it, and the time between two attempts, in milliseconds. */
+const seedAttempts = 10;
+const seedPauseMs = 500;
+
+/** Fills empty tables with the bundled sample, and continues a sample that was interrupted. */
+async function seedDemo({ sink, engine }: Tables): Promise<void> {
+  for (let attempt = 1; (await isEmpty({ engine })) || (await isSampleIncomplete(sink)); attempt++) {
+    try {
+      await seedSample(sink);
+      return console.log('the tables were empty: filled them with the bundled sample (DEMO=0 leaves them empty)');
+    } catch (error) {
+      // Another instance that starts at the same moment may hold the lock for longer than a transaction waits.
+      if (!(error instanceof StoreError) || attempt === seedAttempts) throw error;
+      await sleep(seedPauseMs);
+    }
+  }
+}
+
+/** The HTTP operations, the WebSocket gateway and the media files. */
+async function openEndpoints(parts: Parts, operate: OperateParts) {
+  const media = openMedia(parts.config, parts.tables.held, parts.logger);
+  const { ready } = operate;
+  return { media, ...(await createEndpoints({ ...parts, ready, operate, media: media.routes })) };
 }
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, storage, live, store, keys, log, durable, follow, replay, accounts, secrets } = parts;
-  const { eraser, housekeeping } = parts;
+  const { config, logger, storage, live, keys, log, accounts, secrets, tables, eraser } = parts;
+  const { follow, replay, housekeeping } = parts;
+  const { store, instances } = storage;
   const control = await startControl(
     config.dataDir,
     {
-      ...importRoutes(durable),
+      ...importRoutes(tables.sink),
       ...keyCommands(keys),
       ...accounts.routes,
       ...secretRoutes(secrets),
@@ -177,17 +208,15 @@ async function serve(parts: Parts): Promise<Service> {
       ...followRoutes(follow),
     },
     {
-      ...exportRoutes((request) => openExport(durable.archive, request)),
       ...eraseRoutes(eraser),
+      ...exportRoutes((request) => tables.engine.openExport(request)),
       ...followStreams(follow),
     },
   );
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const state = { stopping: false };
   const operate = await openOperator(parts, state);
-  const media = openMedia(config, new ArchiveHeldRecords(durable.archive), logger);
-  const { handle, gateway, upgrade } = await openEndpoints(parts, operate, media.routes);
-  const { instances } = storage;
+  const { handle, gateway, upgrade, media } = await openEndpoints(parts, operate);
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
   const http = await listen(handle, { ...config, upgrade });
@@ -195,6 +224,7 @@ async function serve(parts: Parts): Promise<Service> {
   const firstKey = instances.isLeader ? await createFirstKey(keys, config.apiKeys) : undefined;
   const operatorKey = firstKey === undefined ? undefined : await createOperatorKey(keys);
   accounts.healthCheck.start(() => instances.isLeader);
+  tables.engine.start();
   housekeeping.start();
   follow.start();
   return {
@@ -206,6 +236,7 @@ async function serve(parts: Parts): Promise<Service> {
     ended: parts.ended,
     async stop() {
       state.stopping = true;
+      tables.engine.stop();
       await replay?.stop();
       await operate.uploads.stop();
       await stopFollow(follow);
@@ -216,7 +247,9 @@ async function serve(parts: Parts): Promise<Service> {
       await http.stop(stopDeadlineMs);
       await control.close();
       await keyUses.stop();
-      await durable.close();
+      await tables.engine.close();
+      // Where the disk is full, the next start has the number of a minute ago.
+      await log.saveHead().catch(() => {});
       await storage.leave();
       await store.close();
     },
@@ -225,42 +258,27 @@ async function serve(parts: Parts): Promise<Service> {
 
 /** The operator's interface. */
 function openOperator(
-  { config, logger, storage, store, keys, durable, follow, accounts, eraser }: Parts,
+  { config, logger, storage, keys, tables, follow, accounts, eraser }: Parts,
   state: { readonly stopping: boolean },
 ): Promise<OperateParts> {
+  const { store, database, file } = storage;
+  const { engine, sink } = tables;
   return openOperate(
     {
-      ...{ dataDir: config.dataDir, journals: store.journals, pool: accounts.pool },
-      ...{ follow, keys, eraser, accounts: accounts.routes, assistantHttp: config.assistantHttp },
-      counts: async () => countsOf(durable.archive),
-      isInDatabase: config.databaseUrl !== undefined,
-      ready: () => readiness({ ...state, journals: store.journals, archive: durable, database: storage.database }),
-      warnings: () => [...readinessWarnings(durable), ...follow.warnings()],
+      ...{ dataDir: config.dataDir, journals: store.journals, file, pool: accounts.pool },
+      ...{
+        follow,
+        keys,
+        eraser,
+        accounts: accounts.routes,
+        assistantHttp: config.assistantHttp,
+        isInDatabase: config.databaseUrl !== undefined,
+      },
+      counts: () => engine.counts(),
+      ...(engine.explain === undefined ? {} : { explain: engine.explain }),
+      ready: () => readiness({ ...state, journals: store.journals, database, file }),
+      warnings: () => warningsOf(tables, follow, file),
     },
-    { store, sink: durable, logger },
+    { store, sink, logger },
   );
-}
-
-/** The HTTP operations and the WebSocket gateway. */
-function openEndpoints(parts: Parts, operate: OperateParts, media: RequestHandler): Promise<Endpoints> {
-  const { archive, durable, follow } = parts;
-  return createEndpoints({
-    ...parts,
-    stream: archive,
-    published: () => durable.published(),
-    ...{ ready: operate.ready, warnings: operate.warnings, operate, media },
-    ...followEndpoints(follow),
-    measure: (registry) => measure(parts, registry),
-  });
-}
-
-/** Registers the metrics of the archive and of what is followed. */
-function measure({ durable, follow }: Parts, registry: Registry): void {
-  const { archive } = durable;
-  measureArchive(registry, {
-    counts: async () => countsOf(archive),
-    setAside: () => durable.setAside.length,
-    revision: () => archive.revision,
-  });
-  measureFollow(follow, registry);
 }

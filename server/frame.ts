@@ -18,7 +18,7 @@ import { createCursors, type Cursors } from './operations/cursor.ts';
 import type { Keys } from './ports/keys.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
 import { openSecrets } from './storage/document-secrets.ts';
-import { openLowdbStore } from './storage/lowdb/lowdb-store.ts';
+import { openDocuments } from './storage/lowdb/documents.ts';
 import { keepPrivate } from './storage/private-folder.ts';
 
 /** Time limit for requests in flight when the server stops, in milliseconds. */
@@ -65,7 +65,7 @@ export async function startFrame(
   logger: Logger,
   createHandlers: (tools: FrameTools) => Handlers | Promise<Handlers>,
 ): Promise<FrameService> {
-  const store = await openLowdbStore(config.dataDir);
+  const store = await openDocuments(config.dataDir);
   const warning = await keepPrivate(config.dataDir);
   if (warning !== undefined) logger.warn(warning);
   const keys = new DocumentKeys(await store.document('keys', { keys: [] }), config.apiKeys);
@@ -76,7 +76,7 @@ export async function startFrame(
     handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
-    ready: () => readiness({ ...state, journals: store.journals }),
+    ready: () => readiness({ ...state, journals: new Map() }),
     // Without an event stream no response has a position in one.
     eventCursor: () => '',
   });

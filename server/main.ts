@@ -52,7 +52,7 @@ async function run(args: readonly string[]): Promise<void> {
   const options = readStartOptions([...args]);
   if (options.help) return console.log(startUsage);
   const config = readConfig(process.env);
-  if (config.platform === 'postgres') boundGarbage();
+  boundGarbage();
   const requests = takeStopRequests(exitDuringStart);
   // Checked before anything is created or printed: a second start is the most frequent mistake.
   await tryAddress(config);

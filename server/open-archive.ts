@@ -23,7 +23,7 @@ export interface OpenArchive {
   readonly setAside: TablesSetAside;
 }
 
-type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'platform' | 'purgeWithinMs' | 'rateLimit'>;
+type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs' | 'rateLimit'>;
 
 interface OpenArchiveParts {
   readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs'>;

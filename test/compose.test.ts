@@ -13,7 +13,7 @@ const importersOf = (path: RegExp): string[] =>
 
 test('only the modules that open a store or keep files beside it, and the frame of a new project, name the lowdb store', () => {
   const outside = importersOf(/from '[^']*storage\/lowdb\//).filter(
-    (file) => !/^(?:storage|maintenance|media|database\/sqlite)\//.test(file),
+    (file) => !/^(?:storage|maintenance|media|upgrade|database\/sqlite)\//.test(file),
   );
   expect(outside).toEqual(['frame.ts']);
 });
@@ -28,7 +28,6 @@ test('only the composition, and the openers of the erase command without a serve
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
     'compose-base.ts',
     'frame.ts',
-    'maintenance/erase/open-archive-eraser.ts',
     'maintenance/erase/open-tables-eraser.ts',
   ]);
 });
@@ -54,7 +53,7 @@ test.each(['import', 'export', 'erase', 'follow', 'backup'])(
     const scripts = fileURLToPath(new URL('../scripts/cli/', import.meta.url));
     const loaded = [...loadedWith(join(scripts, `${command}.ts`))];
     expect(loaded).toContain(join(server, 'config/config.ts'));
-    const openers = ['platforms/archive/open-archive.ts', 'storage/open-command-store.ts'];
+    const openers = ['open-archive.ts', 'storage/open-storage.ts'];
     expect(openers.filter((file) => loaded.includes(join(server, file)))).toEqual([]);
   },
 );

@@ -38,7 +38,7 @@ interface Figures {
 export async function measureStart(url: string): Promise<Start> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-instance-'));
   try {
-    const variables = { DATA_DIR: directory, PLATFORM: 'postgres', DATABASE_URL: url, API_KEYS: 'bench-key-0001' };
+    const variables = { DATA_DIR: directory, DATABASE_URL: url, API_KEYS: 'bench-key-0001' };
     const server = await startService(variables);
     const [cpu, { resident }] = [await cpuSeconds(server.pid), await memory(server.pid)];
     await server.stop();

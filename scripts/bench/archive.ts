@@ -1,6 +1,6 @@
-/** The archive benchmark: import rate, start time, memory, searches, and the duration of a durable write. */
+/** The archive benchmark: import rate, disk, start time, memory, searches, and the duration of a durable write. */
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './report/result.ts';
 import { createQueries, kinds } from './queries.ts';
 import { spawnCommand, startService, type Service } from './service.ts';
-import { percentile } from './table.ts';
+import { markdownTable, percentile } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
 const key = 'bench-key-0001';
@@ -116,25 +116,22 @@ interface ArchiveFigures {
   /** Seconds. */
   readonly importSeconds: number;
   readonly start: number;
-  readonly startWithTables: number;
-  /** The CPU time of these starts. */
+  /** The CPU time of the start in seconds. */
   readonly startCpu: number;
-  readonly startCpuWithTables: number;
   readonly searches: readonly TimedSearch[];
   /** Bytes. */
   readonly importPeak: number;
+  readonly residentAtStart: number;
   readonly resident: number;
-  readonly residentWithTables: number;
+  readonly disk: number;
   /** Milliseconds of a durable write, here and with lowdb's own adapter. */
   readonly unlikes: readonly number[];
   readonly lowdb: number;
 }
 
 function rowsOf(figures: ArchiveFigures): Row[] {
-  const { tweets, importSeconds, start, startWithTables, importPeak, resident, residentWithTables } = figures;
-  const { unlikes, lowdb, startCpu, startCpuWithTables } = figures;
+  const { tweets, importSeconds, start, startCpu, importPeak, residentAtStart, resident, disk, lowdb } = figures;
   const searches = figures.searches.map(({ ms }) => ms);
-  const size = `${tweets.toLocaleString('en')} tweets`;
   const row = (
     what: string,
     unit: string,
@@ -142,95 +139,57 @@ function rowsOf(figures: ArchiveFigures): Row[] {
     better: Row['better'] = 'lower',
     subject: string = ourselves,
   ): Row => ({
-    ...{ metric: `${size}, ${what}`, subject, unit, better, values: [value] },
+    ...{ metric: `${tweets.toLocaleString('en')} tweets, ${what}`, subject, unit, better, values: [value] },
   });
   return finite([
     row('import', 'tweets/s', tweets / importSeconds, 'higher'),
     row('peak memory of the import', 'MB', importPeak / 1e6),
-    row('start from the journal', 's', start),
-    row('start from saved tables', 's', startWithTables),
-    row('CPU of a start from the journal', 's', startCpu),
-    row('CPU of a start from saved tables', 's', startCpuWithTables),
+    row('disk for a tweet', 'bytes', disk / tweets),
+    row('start', 's', start),
+    row('CPU of a start', 's', startCpu),
+    row('memory after a start', 'MB', residentAtStart / 1e6),
+    row('memory after the searches', 'MB', resident / 1e6),
     row('search, p50', 'ms', percentile(searches, 0.5)),
     row('search, p99', 'ms', percentile(searches, 0.99)),
-    row('memory for a tweet', 'bytes', resident / tweets),
-    row('memory for a tweet, saved tables', 'bytes', residentWithTables / tweets),
-    row('durable write', 'ms', median([...unlikes])),
+    row('durable write', 'ms', median([...figures.unlikes])),
     row('durable write', 'ms', lowdb, 'lower', 'lowdb JSONFile'),
   ]);
 }
 
-/** A start with the tables that a large import has saved, which it removes: seconds, seconds of CPU, bytes, and searches. */
-async function startWithTables(
-  dataDir: string,
-  tweets: number,
-): Promise<{ start: number; cpu: number; resident: number; searches: TimedSearch[] }> {
-  const server = await startService({ DATA_DIR: dataDir, API_KEYS: key });
-  const cpu = await cpuSeconds(server.pid);
-  const { resident } = await memory(server.pid);
-  const searches = await timeSearches(server, tweets);
-  await server.stop();
-  await rm(join(dataDir, 'tables'), { recursive: true, force: true });
-  return { start: server.seconds, cpu, resident, searches };
+/** The bytes of the database file, with its log. */
+async function diskOf(dataDir: string): Promise<number> {
+  const files = await readdir(dataDir);
+  const sizes = files.filter((name) => name.startsWith('archive.db')).map((name) => stat(join(dataDir, name)));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Measures an archive. Prints each result at once: a large archive takes an hour. */
-async function measureArchive(
-  size: number,
-  directory: string,
-): Promise<ArchiveFigures & { readonly megabytes: number }> {
+async function measureArchive(size: number, directory: string): Promise<ArchiveFigures> {
   const step = (text: string): void => console.log(`${size.toLocaleString('en')} tweets: ${text}`);
   const file = join(directory, 'tweets.jsonl');
   const dataDir = join(directory, 'data');
   const records = await writeTweets(file, size);
   const imported = await importFile(dataDir, file);
   step(`${records} records imported in ${imported.seconds.toFixed(1)} s`);
-  const withTables = await startWithTables(dataDir, size);
-  step(`start with saved tables ${withTables.start.toFixed(1)} s, ${megabytes(withTables.resident)} MB`);
+  const disk = await diskOf(dataDir);
   const server = await startService({ DATA_DIR: dataDir, API_KEYS: key });
-  const used = await memory(server.pid);
-  step(`start from the journal ${server.seconds.toFixed(1)} s, ${megabytes(used.resident)} MB`);
   const startCpu = await cpuSeconds(server.pid);
+  const residentAtStart = (await memory(server.pid)).resident;
+  step(`start in ${server.seconds.toFixed(1)} s, ${megabytes(residentAtStart)} MB`);
+  const searches = await timeSearches(server, size);
+  const { resident } = await memory(server.pid);
+  step(`${searches.length} searches, ${megabytes(resident)} MB`);
   const unlikes = await timeUnlikes(server.url, size);
   await server.stop();
   return {
-    ...{ tweets: size, importSeconds: imported.seconds, importPeak: imported.peak, unlikes, startCpu },
-    ...{ start: server.seconds, startWithTables: withTables.start, startCpuWithTables: withTables.cpu },
-    ...{ resident: used.resident, residentWithTables: withTables.resident, searches: withTables.searches },
+    ...{ tweets: size, importSeconds: imported.seconds, importPeak: imported.peak, disk },
+    ...{ start: server.seconds, startCpu, residentAtStart, resident, searches, unlikes },
     lowdb: size <= 200_000 ? await timeLowdb(directory, file) : Number.NaN,
-    megabytes: megabytes((await stat(file)).size),
-  };
-}
-
-type Printed = Record<string, number | string>;
-
-function tableOf(figures: ArchiveFigures & { readonly megabytes: number }): Printed {
-  const { tweets, importSeconds, start, startWithTables, startCpu, startCpuWithTables, unlikes, lowdb } = figures;
-  const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
-  const searches = figures.searches.map(({ ms }) => ms);
-  return {
-    'file MB': figures.megabytes,
-    'import tweets/s': Math.round(tweets / importSeconds),
-    'import peak MB': megabytes(figures.importPeak),
-    'start s, journal': rounded(start, 2),
-    'start s, saved tables': rounded(startWithTables, 2),
-    'start CPU s, journal': rounded(startCpu, 1),
-    'start CPU s, saved tables': rounded(startCpuWithTables, 1),
-    'search ms p50': rounded(percentile(searches, 0.5), 2),
-    'search ms p99': rounded(percentile(searches, 0.99), 2),
-    'resident MB': megabytes(figures.resident),
-    'resident MB, saved tables': megabytes(figures.residentWithTables),
-    'bytes/tweet resident': Math.round(figures.resident / tweets),
-    'bytes/tweet resident, saved tables': Math.round(figures.residentWithTables / tweets),
-    'unlike ms median': rounded(median([...unlikes]), 2),
-    'unlike ms max': rounded(Math.max(...unlikes), 2),
-    'lowdb JSONFile ms': Number.isNaN(lowdb) ? '-' : Math.round(lowdb),
-    'times faster': Number.isNaN(lowdb) ? '-' : Math.round(lowdb / median([...unlikes])),
   };
 }
 
 /** The milliseconds of searches by kind of query, p50 and p99, on the clock and of CPU. */
-function searchesOf({ searches }: ArchiveFigures): Printed {
+function searchesOf({ searches }: ArchiveFigures): Record<string, string> {
   const text = (times: readonly number[]): string =>
     [0.5, 0.99].map((share) => percentile(times, share).toFixed(2)).join(' / ');
   return Object.fromEntries(
@@ -244,17 +203,9 @@ function searchesOf({ searches }: ArchiveFigures): Printed {
   );
 }
 
-/** Prints a column for each archive. */
-function print(columns: Readonly<Record<string, Printed>>): void {
-  const names = Object.keys(Object.values(columns)[0]!);
-  const row = (name: string): Printed =>
-    Object.fromEntries(Object.entries(columns).map(([size, values]) => [size, values[name]!]));
-  console.table(Object.fromEntries(names.map((name) => [name, row(name)])));
-}
-
 /** Measures archives of these numbers of tweets and prints tables. */
 export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
-  const measured: (ArchiveFigures & { readonly megabytes: number })[] = [];
+  const measured: ArchiveFigures[] = [];
   for (const size of sizes) {
     const directory = await mkdtemp(join(tmpdir(), 'bench-'));
     try {
@@ -263,13 +214,23 @@ export async function benchArchive(sizes: readonly number[]): Promise<Outcome> {
       await rm(directory, { recursive: true, force: true });
     }
   }
-  const columns = (of: (figures: (typeof measured)[number]) => Printed): Record<string, Printed> =>
-    Object.fromEntries(measured.map((figures) => [`${figures.tweets} tweets`, of(figures)]));
-  console.log('\nArchive (duration of an unlike: over HTTP, from the request to the durable response)');
-  print(columns(tableOf));
+  const rows = measured.flatMap(rowsOf);
+  console.log('\nArchive (a durable write is an unlike over HTTP, from the request to the response)\n');
   console.log(
-    '\nSearches over HTTP by kind of query: ms, p50 / p99, on the clock and CPU of the main thread of the server',
+    markdownTable(
+      rows.map(({ metric, subject, unit, values }) => ({
+        metric,
+        subject,
+        value: (values[0] ?? 0).toPrecision(3),
+        unit,
+      })),
+    ),
   );
-  print(columns(searchesOf));
-  return { rows: measured.flatMap(rowsOf), details: measured };
+  for (const figures of measured) {
+    console.log(
+      `\nSearches over HTTP in ${figures.tweets.toLocaleString('en')} tweets, by kind of query: ms, p50 / p99, on the clock and CPU of the main thread\n`,
+    );
+    console.table(searchesOf(figures));
+  }
+  return { rows, details: measured };
 }

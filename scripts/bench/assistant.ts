@@ -117,7 +117,7 @@ export async function benchAssistant({ rounds, calls }: AssistantBench): Promise
       `\nAssistant: ${calls} calls per round, ${rounds} rounds, a pool of ${Math.ceil(calls / 20)} accounts\n\n${markdownTable(rows)}`,
     );
     console.log(
-      `\nOne durable write to the journal: p50 ${milliseconds(median(appends))} ms. Each answer needs two: its reservation and its conversation turn.`,
+      `\nOne durable write to the database file: p50 ${milliseconds(median(appends))} ms. Each answer needs two: its reservation and its conversation turn.`,
     );
     console.log(
       `Overhead of the service without concurrency: p50 ${milliseconds(median(added))} ms, ${milliseconds(Math.min(...added))} ms in the fastest round.`,

@@ -1,12 +1,11 @@
-/** Requests while the server does something else: an import, a compaction, a backup, deletions, and searches by engagement. */
+/** Requests while the server does something else: a backup, an import, deletions, and searches by engagement. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTargets, latencies } from './background/requests.ts';
-import { startServer, type Server } from './background/server.ts';
+import { createTargets, key, latencies } from './background/requests.ts';
 import { works, type WorkPlace } from './background/works.ts';
 import { ourselves, type Outcome, type Row } from './report/result.ts';
-import { runCommand } from './service.ts';
+import { runCommand, startService } from './service.ts';
 import { markdownTable, median, milliseconds, percentile } from './table.ts';
 import { authorsOf, writeTweets } from './tweets.ts';
 
@@ -79,18 +78,17 @@ async function measureRound(
   const directory = await mkdtemp(join(files.directory, 'round-'));
   const dataDir = join(directory, 'data');
   const target = createTargets(authorsOf(tweets));
-  let server: (Server & { readonly purgeWithin: string }) | undefined;
+  await files.importInto(dataDir);
+  const server = await startService(
+    { DATA_DIR: dataDir, API_KEYS: key, LOG_LEVEL: 'warn' },
+    { flags: ['--max-old-space-size=8192'] },
+  );
   try {
-    await files.importInto(dataDir);
-    for (const { name, purgeWithin, hasFixedDuration = false, run } of works) {
-      if (server?.purgeWithin !== purgeWithin) {
-        await server?.stop();
-        server = { purgeWithin, ...(await startServer(dataDir, purgeWithin)) };
-        // The first requests of a process compile its code.
-        await latencies(server.port, target, within(seconds / 2));
-      }
-      const { port, logged } = server;
-      const place: WorkPlace = { directory, dataDir, port, newRecords: files.newRecords, tweets, seconds, logged };
+    const { port } = server;
+    const place: WorkPlace = { directory, dataDir, port, newRecords: files.newRecords, tweets, seconds };
+    // The first requests of a process compile its code.
+    await latencies(port, target, within(seconds / 2));
+    for (const { name, hasFixedDuration = false, run } of works) {
       const before = await latencies(port, target, within(seconds / 2));
       let isRunning = true;
       const work = repeat((repetition) => run(place, repetition), within(seconds)).finally(() => (isRunning = false));
@@ -102,7 +100,7 @@ async function measureRound(
       if (!hasFixedDuration) values.seconds.push(duration);
     }
   } finally {
-    await server?.stop();
+    await server.stop();
     await rm(directory, { recursive: true, force: true });
   }
 }

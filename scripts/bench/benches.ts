@@ -61,7 +61,7 @@ export const benches: Readonly<Record<string, Bench>> = {
           rounds: command.number('rounds'),
           seconds: command.number('seconds'),
           connections: command.number('connections'),
-          platform: command.values.platform === 'postgres' ? 'postgres' : 'archive',
+          platform: command.values.platform === 'postgres' ? 'postgres' : 'sqlite',
         },
         command.values.plot,
       ),

@@ -25,7 +25,7 @@ const text = { type: 'string' } as const;
 const options = {
   ...(Object.fromEntries(Object.keys(defaults).map((name) => [name, text])) as Record<NumberOption, typeof text>),
   engines: { type: 'string', default: Object.keys(engines).join(',') },
-  platform: { type: 'string', default: 'archive' },
+  platform: { type: 'string', default: 'sqlite' },
   hours: text,
   base: text,
   plot: text,
@@ -79,7 +79,7 @@ background, stream, http and cluster
 http and cluster
   --connections N  concurrent connections; ${usual('connections')}
 http and archive
-  --platform NAME  postgres: an instance on tables of PostgreSQL; http: beside the embedded service; default: archive
+  --platform NAME  postgres: an instance on tables of PostgreSQL; http: beside the embedded service; default: sqlite
 stream
   --listeners N    connections; ${usual('listeners')}
   --replayed N     replayed events; ${usual('replayed')}
@@ -121,8 +121,8 @@ export class Command {
     this.given = given;
     const unknown = this.engines.find((name) => !(name in engines));
     if (unknown !== undefined) throw new CallError(`--engines: unknown engine ${unknown}`);
-    if (this.values.platform !== 'archive' && this.values.platform !== 'postgres')
-      throw new CallError(`--platform ${this.values.platform}: expected archive or postgres`);
+    if (this.values.platform !== 'sqlite' && this.values.platform !== 'postgres')
+      throw new CallError(`--platform ${this.values.platform}: expected sqlite or postgres`);
     for (const name of Object.keys(defaults) as NumberOption[]) this.numbers(name);
   }
 

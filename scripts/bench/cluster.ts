@@ -79,13 +79,13 @@ async function measurePages(
 async function benchPages(place: Place, bench: ClusterBench, results: Results): Promise<void> {
   const [file, folder] = [join(place.directory, 'pages.jsonl'), join(place.directory, 'pages')];
   await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
-  await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder, PLATFORM: 'sqlite' });
-  const database = { DATABASE_URL: place.schema('pages'), PLATFORM: 'postgres' };
+  await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder });
+  const database = { DATABASE_URL: place.schema('pages') };
   await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, ...database });
   const load = await startProcess<Load>('../http/load.ts');
   const second = await startProcess<Load>('../http/load.ts');
   const servers = {
-    embedded: await startService({ DATA_DIR: folder, PLATFORM: 'sqlite', API_KEYS: key }),
+    embedded: await startService({ DATA_DIR: folder, API_KEYS: key }),
     a: await startService({ DATA_DIR: join(place.directory, 'a'), ...database, API_KEYS: key }),
     b: await startService({ DATA_DIR: join(place.directory, 'b'), ...database, API_KEYS: key }),
   };
@@ -155,14 +155,13 @@ async function benchVisibility(place: Place, { seconds }: ClusterBench, results:
 async function benchArchive(place: Place, { tweets }: ClusterBench, results: Results): Promise<void> {
   const [file, folder] = [join(place.directory, 'tweets.jsonl'), join(place.directory, 'tweets')];
   await writeTweets(file, tweets);
-  const embedded = await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder, PLATFORM: 'sqlite' });
+  const embedded = await runCommand('scripts/cli/import.ts', [file], { DATA_DIR: folder });
   results.set('import, embedded: tweets/s', tweets / embedded.seconds);
   results.set('import, embedded: µs CPU/tweet', (embedded.cpu * 1e6) / tweets);
   const before = await place.databaseCpu();
   const imported = await runCommand('scripts/cli/import.ts', [file], {
     DATA_DIR: join(place.directory, 'none'),
     DATABASE_URL: place.schema('import'),
-    PLATFORM: 'postgres',
   });
   results.set('import through the database: tweets/s', tweets / imported.seconds);
   results.set('import through the database: µs CPU/tweet', (imported.cpu * 1e6) / tweets);
@@ -170,7 +169,7 @@ async function benchArchive(place: Place, { tweets }: ClusterBench, results: Res
     'import through the database: µs CPU/tweet, database',
     (((await place.databaseCpu()) - before) * 1e6) / tweets,
   );
-  const database = { DATABASE_URL: place.schema('tweets'), PLATFORM: 'postgres' };
+  const database = { DATABASE_URL: place.schema('tweets') };
   const to = await runCommand('scripts/cli/migrate.ts', [], { DATA_DIR: folder, ...database });
   results.set('migration to the database: s', to.seconds);
   results.set('migration to the database: s CPU', to.cpu);

@@ -12,7 +12,7 @@ import { median } from './table.ts';
 import { writeTweets } from './tweets.ts';
 
 /** No purge begins by itself. */
-const env = { PLATFORM: 'sqlite', PURGE_WITHIN: '604800' };
+const env = { PURGE_WITHIN: '604800' };
 const batchSize = 1_000;
 
 async function importAll({ sink }: StoredArchive, file: string): Promise<void> {

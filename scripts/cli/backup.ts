@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { ConfigError } from '../../server/config/variables.ts';
+import { requireUpgraded } from '../../server/maintenance/data-directory.ts';
 import { MediaFiles, mediaFolder } from '../../server/media/media-files.ts';
-import { backUp } from '../../server/storage/lowdb/backup.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
 import { StoreError } from '../../server/ports/storage.ts';
-import { databaseFile } from '../../server/storage/database-file.ts';
 import { fail, UsageError } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
 
@@ -23,9 +22,6 @@ begins a new epoch of its events, so its listeners receive a gap.
   --help  shows this
 
 Exit code: 0 for success, 1 for a failure, 2 for invalid arguments.`;
-
-/** Whether a record of the archive's journal removes a tweet or an account. The kind is its first member. */
-const isRemoval = (record: Buffer): boolean => /^\{"kind":"(?:delete|withdraw)"/.test(record.toString('latin1', 0, 32));
 
 /** Copies a data directory with a database file, or a database. Returns the line that says what was copied, and the number of removals. */
 async function backUpData(
@@ -56,24 +52,6 @@ async function backUpData(
   return { line, removals };
 }
 
-/** Copies a data directory with journals. */
-async function backUpJournals({ dataDir }: Pick<Config, 'dataDir'>, folder: string) {
-  let removals = 0;
-  const inspect = (journal: string, record: Buffer): void => {
-    if (journal === 'archive' && isRemoval(record)) removals++;
-  };
-  const { bytes, records, setAside } = await backUp(dataDir, folder, inspect);
-  const files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(folder));
-  const counts = Object.entries(records).map(([name, count]) => `${name} ${count.toLocaleString('en')}`);
-  const media = files > 0 ? `; media files ${files.toLocaleString('en')}` : '';
-  if (setAside > 0)
-    console.error(
-      `warning: ${setAside.toLocaleString('en')} of the records of the archive could not be applied: set-aside.json lists them with their reasons`,
-    );
-  const line = `${folder}: ${(bytes / 1e6).toFixed(1)} MB, read back; records: ${counts.join(', ')}${media}`;
-  return { line, removals };
-}
-
 try {
   const { values, positionals } = parseArgs({
     options: { help: { type: 'boolean', short: 'h' } },
@@ -85,9 +63,8 @@ try {
     if (folder === undefined || more.length > 0) throw new UsageError('expected one folder');
     const config = readConfig(process.env);
     lowerProcessPriority();
-    const { dataDir, databaseUrl } = config;
-    const hasTables = databaseUrl !== undefined || existsSync(join(dataDir, databaseFile));
-    const { line, removals } = await (hasTables ? backUpData : backUpJournals)(config, folder);
+    if (config.databaseUrl === undefined) await requireUpgraded(config.dataDir);
+    const { line, removals } = await backUpData(config, folder);
     console.log(line);
     if (removals > 0)
       console.error(

@@ -1,11 +1,8 @@
 /** `npm run doctor -- [--repair]`: checks every file of the data directory, and repairs what is damaged. */
-import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
-import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
-import { checkDirectory, repairDirectory } from '../../server/maintenance/doctor/doctor.ts';
+import { requireUpgraded } from '../../server/maintenance/data-directory.ts';
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
 import type { Salvage } from '../../server/database/sqlite/file-salvage.ts';
 import { StoreError } from '../../server/ports/storage.ts';
@@ -31,7 +28,7 @@ Examples:
   npm run doctor -- --repair --report findings.json
   DATA_DIR=/backups/social-data-2026-03-04 npm run doctor
 
-With PLATFORM=postgres it checks in the tables of the database what must hold between them. The servers may run. It repairs nothing there.
+With DATABASE_URL it checks in the tables of the database what must hold between them. The servers may run. It repairs nothing there.
 
 The server must be stopped; a backup of it can be checked while it runs.
 Exit code: 0 when all is whole (with --repair: afterwards), 1 when something is damaged, 2 for a wrong call or a server that runs.`;
@@ -68,22 +65,7 @@ interface Checked {
   repair(): Promise<string | undefined>;
 }
 
-const check = (directory: string): Promise<Checked> =>
-  existsSync(join(directory, 'archive', 'catalogue.json')) ? checkJournals(directory) : checkFile(directory);
-
-async function checkJournals(directory: string): Promise<Checked> {
-  const bar = new ProgressBar('journals', undefined);
-  try {
-    const checkup = await checkDirectory(directory, Date.now(), (done) => bar.update(done));
-    const { findings, journals, records, documents } = checkup;
-    const what = `${journals.length} journals with ${records.toLocaleString('en')} records, ${documents.length} documents`;
-    return { findings, what, repair: () => repairDirectory(directory, checkup) };
-  } finally {
-    bar.stop();
-  }
-}
-
-async function checkFile(directory: string): Promise<Checked> {
+async function check(directory: string): Promise<Checked> {
   const { checkDataDirectory, repairDataDirectory } =
     await import('../../server/maintenance/doctor/directory-doctor.ts');
   let bar: ProgressBar | undefined;
@@ -176,7 +158,7 @@ async function checkDatabase(url: string, { repair, report }: ReturnType<typeof 
 }
 
 async function checkFolder(dataDir: string): Promise<boolean> {
-  await requireDataDirectory(dataDir);
+  await requireUpgraded(dataDir);
   const unlock = await lockDirectory(dataDir).catch((error: unknown) => {
     if (!(error instanceof StoreError) || !error.message.includes('in use')) throw error;
     console.error(
@@ -194,9 +176,8 @@ async function checkFolder(dataDir: string): Promise<boolean> {
 const call = readArguments();
 try {
   await checkReportFile(call.report);
-  const { dataDir, databaseUrl, platform } = readConfig(process.env);
-  const usesTables = platform === 'postgres' && databaseUrl !== undefined;
-  const isWhole = usesTables ? await checkDatabase(databaseUrl, call) : await checkFolder(dataDir);
+  const { dataDir, databaseUrl } = readConfig(process.env);
+  const isWhole = databaseUrl === undefined ? await checkFolder(dataDir) : await checkDatabase(databaseUrl, call);
   process.exitCode = isWhole ? 0 : 1;
 } catch (error) {
   fail(error, 'doctor');

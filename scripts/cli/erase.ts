@@ -9,7 +9,6 @@ import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { confirm } from './confirm.ts';
 import { fail } from './failure.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { showReading } from './reading-progress.ts';
 import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run erase -- SELECTION [OPTIONS]
@@ -149,7 +148,7 @@ async function run(eraser: OpenEraser, { request, dryRun, yes, report }: Call): 
 const call = readArguments();
 try {
   await checkReportFile(call.report);
-  const eraser = await openEraser(readConfig(process.env), showReading);
+  const eraser = await openEraser(readConfig(process.env));
   try {
     process.exitCode = await run(eraser, call);
   } finally {

@@ -11,7 +11,6 @@ import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { showReading } from './reading-progress.ts';
 
 const usage = `Usage: npm run export -- [OPTIONS] [FILE|-]
 
@@ -87,8 +86,15 @@ interface OpenExport {
   close(): Promise<void> | void;
 }
 
-async function open(settings: Config, request: ExportRequest): Promise<OpenExport> {
-  const control = await connectControl(settings.dataDir);
+/** A command that only reads must not create an archive. Rejects with StoreError. */
+async function requireArchive({ dataDir, databaseUrl }: Config): Promise<void> {
+  if (databaseUrl === undefined) return requireDataDirectory(dataDir);
+  const { openExistingTables } = await import('../../server/platforms/postgres/open-tables.ts');
+  await (await openExistingTables(databaseUrl)).close();
+}
+
+async function open(config: Config, request: ExportRequest): Promise<OpenExport> {
+  const control = await connectControl(config.dataDir);
   if (control !== undefined) {
     lowerProcessPriority();
     const stream = await control.stream('export', request).catch((error: unknown) => {
@@ -99,24 +105,8 @@ async function open(settings: Config, request: ExportRequest): Promise<OpenExpor
     const counts = (): ExportCounts => (stream.end() as ExportEnd).counts;
     return { total, chunks: stream.chunks, counts, close: () => control.close() };
   }
-  if (settings.databaseUrl === undefined) await requireDataDirectory(settings.dataDir);
+  await requireArchive(config);
   // Beside a server, loading these modules would only take time from requests.
-  if (settings.platform !== 'archive') return openFromTables(settings, request);
-  const { openExport } = await import('../../server/maintenance/export/selection.ts');
-  const { openArchive } = await import('../../server/platforms/archive/open-archive.ts');
-  const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
-  const store = await openCommandStore(settings);
-  try {
-    const { archive } = await openArchive(store, undefined, { onProgress: showReading });
-    const { total, chunks, counts } = await openExport(archive, request);
-    return { total, chunks, counts: () => counts, close: () => store.close() };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-}
-
-async function openFromTables(config: Config, request: ExportRequest): Promise<OpenExport> {
   const { openStoredArchive } = await import('../../server/open-archive.ts');
   const archive = await openStoredArchive(config);
   try {

@@ -17,7 +17,6 @@ import { fail, UsageError } from './failure.ts';
 import { describeSources, describeTargets } from './follow-output.ts';
 import { readHidden } from './hidden-input.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { showReading } from './reading-progress.ts';
 
 const usage = `Usage: npm run follow -- COMMAND
 
@@ -139,7 +138,7 @@ async function remove(config: Config, { targets, purge, yes }: Call): Promise<nu
 
 /** Erases accounts and posts, and prints a line for each erasure. */
 async function erase(config: Config, requests: readonly EraseRequest[]): Promise<void> {
-  const eraser = await openEraser(config, showReading);
+  const eraser = await openEraser(config);
   try {
     for (const request of requests) {
       let bar: ProgressBar | undefined;
@@ -158,7 +157,7 @@ const describeCounts = ({ tweets, users, relations }: EraseCounts): string =>
 
 /** Prints what an erasure removes, and asks. */
 async function isConfirmed(config: Config, requests: readonly EraseRequest[], yes: boolean): Promise<boolean> {
-  const eraser = await openEraser(config, showReading);
+  const eraser = await openEraser(config);
   try {
     console.log(`permanently erases: ${describeCounts(await previewOf(eraser, requests))}`);
   } finally {

@@ -13,7 +13,6 @@ import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { fail } from './failure.ts';
-import { showReading } from './reading-progress.ts';
 import { checkReportFile } from './report-file.ts';
 
 const usage = `Usage: npm run import -- [--restore] [--report FILE] INPUT …
@@ -47,15 +46,9 @@ type OpenSink = { sink: ImportSink; close(): Promise<void> | void };
 async function openSink(config: Config): Promise<OpenSink> {
   const control = await connectControl(config.dataDir);
   // Beside a server, loading these modules would only take time from requests.
-  if (control === undefined && config.platform !== 'archive') {
+  if (control === undefined) {
     const { openStoredArchive } = await import('../../server/open-archive.ts');
     return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
-  }
-  if (control === undefined) {
-    const { openCommandStore } = await import('../../server/storage/open-command-store.ts');
-    const { openArchiveSink } = await import('../../server/platforms/archive/open-archive.ts');
-    const { openExistingEventLog } = await import('../../server/realtime/journal-event-log.ts');
-    return openArchiveSink(await openCommandStore(config), openExistingEventLog, { onProgress: showReading });
   }
   lowerProcessPriority();
   return { sink: openControlSink(control), close: () => control.close() };

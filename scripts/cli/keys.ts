@@ -8,7 +8,7 @@ import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyScopes } from '../../server/keys/scopes.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { openCommandStore, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import { openCommandDocuments, type CommandSettings } from '../../server/storage/open-command-store.ts';
 import { fail, UsageError } from './failure.ts';
 
 const meanings = Object.entries(keyScopes).map(
@@ -54,7 +54,7 @@ async function withKeys<T>(settings: CommandSettings, use: (call: Call) => Promi
       control.close();
     }
   }
-  const store = await openCommandStore(settings);
+  const store = await openCommandDocuments(settings);
   try {
     const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const routes: Routes = {

@@ -3,7 +3,7 @@ import type { RunSql } from '../database/sql.ts';
 import type { ErasedTablesParts } from '../maintenance/erase/erased-tables.ts';
 import type { Export, ExportRequest } from '../maintenance/export/export.ts';
 import type { OperateParts } from '../operate/action.ts';
-import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
+import type { ObjectCounts } from '../archive/upkeep/archive-metrics.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
 import type { ArchiveWriter } from './writes/sql-archive.ts';
 

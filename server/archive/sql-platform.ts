@@ -19,8 +19,7 @@ import type { ArchivedSpace } from '../domain/records.ts';
 import type { Query } from '../search/language/syntax-tree.ts';
 import { idText, raw, sql, type Fragment, type Integer, type RunSql } from '../database/sql.ts';
 import type { PostAddress } from '../text/post-address.ts';
-import type { UserIdentity } from '../platforms/archive/user-directory.ts';
-import { backgroundOf, community, space, user, userById, userInfo } from '../platforms/archive/views.ts';
+import { backgroundOf, community, space, user, userById, userInfo } from '../archive/reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
 import { tweetIdAt } from './reads/addresses.ts';
 import { idOf } from './content/database-id.ts';
@@ -57,7 +56,7 @@ export class SqlPlatform implements Platform {
   readonly #commits: KnownCommits | undefined;
   readonly #views: TweetViews;
   /** Users with an id and a username, by what calls name them. */
-  readonly #identities: DependentCache<UserIdentity> | undefined;
+  readonly #identities: DependentCache<KnownUser> | undefined;
 
   /**
    * `run`: reads the tables. `archive`: writes them. `commits`: the transactions that this instance knows; without them, nothing is
@@ -254,7 +253,7 @@ export class SqlPlatform implements Platform {
     return found;
   }
 
-  async #knownUser(ref: UserRef): Promise<UserIdentity> {
+  async #knownUser(ref: UserRef): Promise<KnownUser> {
     // Not by what it depends on: usernames can have equal keys of dependencies.
     const entry = 'username' in ref ? `@${nameKey(ref.username.replace(/^@/, ''))}` : ref.user_id;
     const known = this.#identities?.get(entry);

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
-import { PurgeSchedule, type PurgeOptions } from '../platforms/archive/purge-schedule.ts';
+import { PurgeSchedule, type PurgeOptions } from './purge-schedule.ts';
 import type { Turn } from '../ports/assistant-provider.ts';
 import {
   conversationExpired,

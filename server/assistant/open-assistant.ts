@@ -1,7 +1,7 @@
 /** Creates the assistant from the configuration. */
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
-import type { PurgeOptions } from '../platforms/archive/purge-schedule.ts';
+import type { PurgeOptions } from './purge-schedule.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
 import { readAccountsFile } from './accounts.ts';

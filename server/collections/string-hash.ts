@@ -17,13 +17,3 @@ export function fnv1a(text: string, start = 0x811c9dc5): number {
 
 /** The hash of a text as an unsigned number. */
 export const hashText = (text: string): number => mixed(fnv1a(text));
-
-/**
- * The hash of a string whose UTF-16 units are in a range of an array, as an unsigned number.
- * `seed`: a random start, so that nobody can choose strings that collide.
- */
-export function hashUnits(units: Uint16Array, start: number, end: number, seed: number): number {
-  let hash = seed;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ units[index]!, prime);
-  return mixed(hash);
-}

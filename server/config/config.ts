@@ -23,9 +23,6 @@ export interface Config extends FrameConfig {
   readonly databaseUrl: string | undefined;
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
   readonly purgeWithinMs: number;
-  /** Where the data are: in memory, or in tables of the database. */
-  /** `sqlite` is not complete: commands without a server do not know it. */
-  readonly platform: 'archive' | 'postgres' | 'sqlite';
   /** Whether the server fills an empty archive with the bundled sample. */
   readonly demo: boolean;
   readonly assistant: 'local' | 'openai';
@@ -128,7 +125,6 @@ const variables = {
     expected: '0, or a time such as 30m, 24h or 7d',
     read: readDuration,
   } satisfies Variable<number>,
-  PLATFORM: { ...choice('archive', ['archive', 'postgres', 'sqlite']), expected: "one of 'archive', 'postgres'" },
   DEMO: choice('1', ['0', '1']),
   ASSISTANT: choice('local', ['local', 'openai']),
   ASSISTANT_ACCOUNTS: {
@@ -212,10 +208,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   PORT: frame.PORT,
   DATA_DIR: frame.DATA_DIR,
   DATABASE_URL:
-    'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: `DATA_DIR`',
+    'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
   API_KEYS: frame.API_KEYS,
-  PLATFORM:
-    'where the data are: `archive` keeps them in memory, `postgres` in tables of the database of `DATABASE_URL`, for archives larger than memory',
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
   ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
@@ -267,15 +261,10 @@ type Values = ValuesOf<typeof variables>;
  * its value, and the expected format.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const values = readVariables(variables, env, (found) => [
-    ...followProblems(found),
-    ...budgetProblems(found),
-    ...platformProblems(found),
-  ]);
+  const values = readVariables(variables, env, (found) => [...followProblems(found), ...budgetProblems(found)]);
   return {
     ...frameConfig(values),
     databaseUrl: values.DATABASE_URL || undefined,
-    platform: values.PLATFORM,
     demo: values.DEMO === '1',
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
@@ -304,12 +293,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
-}
-
-/** What the platform requires of other variables. An invalid variable is undefined here. */
-function platformProblems({ PLATFORM, DATABASE_URL: url }: Partial<Values>): string[] {
-  if (PLATFORM === 'postgres' && url === '') return ['PLATFORM=postgres: DATABASE_URL is required'];
-  return PLATFORM === 'sqlite' && url !== '' ? ['PLATFORM=sqlite: the data are in DATA_DIR, not in DATABASE_URL'] : [];
 }
 
 /** A caller can name any model: without a price for all others, a budget would not limit the cost. */

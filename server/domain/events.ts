@@ -6,12 +6,9 @@ export type DomainEvent =
   | TweetDeleted
   | { readonly event: 'community.joined'; readonly id: string; readonly userId: string };
 
-/** A tweet that the archive had was removed. `Archive.tombstone(id)` has the same data later. */
+/** A tweet that the archive had was removed. The tombstone has the same data later. */
 export interface TweetDeleted {
   readonly event: 'tweet.deleted';
   readonly id: string;
   readonly tombstone: Tombstone;
 }
-
-/** A domain event with the journal number of the change that caused it. */
-export type PublishedEvent = DomainEvent & { readonly change: number };

@@ -1,12 +1,9 @@
 /** Opens the follow commands on the storage, for a command without a running server. */
 import type { Config } from '../config/config.ts';
 import { requireDataDirectory } from '../maintenance/data-directory.ts';
-import { ArchiveHeldRecords } from '../platforms/archive/held-records.ts';
-import { openArchive } from '../platforms/archive/open-archive.ts';
 import type { HeldArchive } from '../ports/held-records.ts';
 import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
-import { openCommandStore } from '../storage/open-command-store.ts';
 import { systemClock } from './clock.ts';
 import { FollowCoordination } from './follow-coordination.ts';
 import { followRoutes, followStreams } from './follow-routes.ts';
@@ -25,18 +22,8 @@ interface FollowStorage {
 
 /** Rejects with StoreError. */
 async function openStorage(config: Config): Promise<FollowStorage> {
-  if (config.platform !== 'archive') {
-    const { openStoredArchive } = await import('../open-archive.ts');
-    return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
-  }
-  const store = await openCommandStore(config);
-  try {
-    const sink = await openArchive(store);
-    return { store, sink, held: new ArchiveHeldRecords(sink.archive), close: () => store.close() };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  const { openStoredArchive } = await import('../open-archive.ts');
+  return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
 }
 
 /** Rejects with StoreError. `creates`: whether to make a data directory where there is none. */

@@ -1,7 +1,9 @@
 /** The data directory: a check before a command opens it without a server, and the damaged files in it. */
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoreError } from '../ports/storage.ts';
+import { databaseFile } from '../storage/database-file.ts';
 
 /** Throws StoreError if there is no such folder: a command that only reads must not create one. */
 export async function requireDataDirectory(directory: string): Promise<void> {
@@ -13,6 +15,13 @@ export async function requireDataDirectory(directory: string): Promise<void> {
     throw new StoreError(`${directory} is not a data directory: DATA_DIR names the folder of the service`);
 }
 
+/** As `requireDataDirectory`; also throws StoreError for a directory of version 1.2, which no service has upgraded yet. */
+export async function requireUpgraded(directory: string): Promise<void> {
+  await requireDataDirectory(directory);
+  if (existsSync(join(directory, databaseFile)) || !existsSync(join(directory, 'archive', 'catalogue.json'))) return;
+  throw new StoreError(`${directory} is of version 1.2: start the service once, which upgrades it`);
+}
+
 /** The number of uploaded files that are not imported yet, or were never completed. */
 export async function uploadedFiles(directory: string): Promise<number> {
   const names = await readdir(join(directory, 'uploads')).catch(() => []);
@@ -21,4 +30,4 @@ export async function uploadedFiles(directory: string): Promise<number> {
 
 /** The names of the folders in which a repair has kept damaged files. */
 export const damagedFolders = async (directory: string): Promise<string[]> =>
-  (await readdir(directory)).filter((name) => name.startsWith('damaged-'));
+  (await readdir(directory).catch(() => [])).filter((name) => name.startsWith('damaged-'));

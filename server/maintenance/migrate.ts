@@ -20,7 +20,7 @@ import { beginFilling, endFilling, openTablesToFill, requireTables } from '../pl
 import { StoreError } from '../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';
 import { createFolder, DurableJSONFile } from '../storage/lowdb/durable-file.ts';
-import { openLowdbStore, type LowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import { openDocuments, type Documents } from '../storage/lowdb/documents.ts';
 import type { Database } from '../storage/postgres/database.ts';
 import { openPostgresStore, type PostgresStore } from '../storage/postgres/postgres-store.ts';
 import {
@@ -75,13 +75,13 @@ export async function migrateToDatabase(
   onProgress: (records: number) => void = () => {},
 ): Promise<MigrationResult> {
   await requireDatabaseFile(dataDir);
-  const files = await openLowdbStore(dataDir);
+  const files = await openDocuments(dataDir);
   try {
     const path = join(dataDir, databaseFile);
     const from = new SqliteDatabase(path, { readOnly: true });
     try {
       if (isNewFile(from, path)) throw new StoreError(`${path} has no tables: there is nothing to copy`);
-      const to = await openPostgresStore({ url, usesTables: true });
+      const to = await openPostgresStore({ url });
       try {
         return await fillDatabase({ files, from }, to, url, onProgress);
       } finally {
@@ -104,7 +104,7 @@ async function requireDatabaseFile(dataDir: string): Promise<void> {
 }
 
 interface Directory {
-  readonly files: LowdbStore;
+  readonly files: Documents;
   readonly from: SqliteDatabase;
 }
 
@@ -222,7 +222,7 @@ async function copyLogs(from: RunSql, { names, write, end, onProgress }: LogCopy
   return copied;
 }
 
-async function copyDocument(from: LowdbStore, to: PostgresStore, name: string): Promise<void> {
+async function copyDocument(from: Documents, to: PostgresStore, name: string): Promise<void> {
   const absent: Record<string, unknown> = {};
   const { data } = await from.document(name, absent);
   if (data === absent) return;
@@ -246,7 +246,7 @@ export async function copyDatabase(
   folder: string,
   { isBackup, onProgress = () => {}, copyMore = async () => {} }: CopyOptions,
 ): Promise<FileBackup> {
-  const store = await openPostgresStore({ url, listens: false, usesTables: true });
+  const store = await openPostgresStore({ url, listens: false });
   try {
     await requireTables(store.database);
     const [running] = await store.database.run<{ n: string }>(countInstances);

@@ -32,7 +32,7 @@ export interface OperateParts extends OverviewParts {
     preview(request: EraseRequest): Promise<EraseCounts>;
     erase(request: EraseRequest): Promise<EraseReport>;
   };
-  /** How the database searches; undefined for an archive in memory. */
+  /** How the database searches; undefined for a SQLite file. */
   readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
   readonly history: RequestHistory;
   readonly audit: AuditLog;

@@ -156,11 +156,12 @@ const searchActions: readonly Action[] = [
   {
     method: 'post',
     path: '/search/explain',
-    summary: 'the SQL of a query with PLATFORM=postgres, and the plan of PostgreSQL; nothing is run',
+    summary: 'the SQL of a query on an archive in PostgreSQL, and the plan of PostgreSQL; nothing is run',
     body: object({ query: text(1024), query_type: { type: 'string', enum: ['Latest', 'Top'] } }, ['query']),
     run({ parts: { explain }, body }) {
       const { query, query_type: order = 'Latest' } = body as { query: string; query_type?: 'Latest' | 'Top' };
-      if (explain === undefined) throw new ServiceError(501, 'the archive is in memory: searches use no SQL');
+      if (explain === undefined)
+        throw new ServiceError(501, 'only an archive in PostgreSQL explains its searches; this one is a SQLite file');
       return explain(parse(query), order);
     },
   },

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import manifest from '../../package.json' with { type: 'json' };
 import type { AccountView } from '../ports/account-pool.ts';
-import type { ObjectCounts } from '../platforms/archive/archive-metrics.ts';
+import type { ObjectCounts } from '../archive/upkeep/archive-metrics.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseFileState } from '../storage/open-storage.ts';
 import type { Schemas } from '../contract/operations.ts';

@@ -1,11 +1,9 @@
 /**
- * The port to the event log: numbered domain events in order. An event is published when it is durable, or the change from
- * which a start derives it again with the same number. An entry holds ids only; the event stream reads the current data
+ * The port to the event log: numbered domain events in order. An event is published when it is durable. An entry holds ids only; the event stream reads the current data
  * from the platform when it sends the event.
  */
 import type { Schemas } from '../contract/operations.ts';
 import type { DomainEvent } from '../domain/events.ts';
-import type { StoreError } from './storage.ts';
 
 /** What the log stores of a domain event: its name and its ids. */
 type Recorded<Event> = Event extends unknown ? Pick<Event, Extract<keyof Event, 'event' | 'id' | 'userId'>> : never;
@@ -39,8 +37,6 @@ export interface EventLog {
   /** The oldest position from which a replay is complete: all later events are retained. */
   readonly floor: number;
   readonly retention: Retention;
-  /** Why the log cannot be written now; undefined again after a write has succeeded. */
-  readonly failed: StoreError | undefined;
   /**
    * Records events, oldest first. Resolves with the number of the last event when all are durable; `head` then includes
    * them. The events of one call have consecutive numbers, and the calls of one process are recorded in order. While

@@ -5,7 +5,6 @@ import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count 
 import type { TweetHead } from '../domain/tweet-head.ts';
 import { boxOf, pointOf, type Location, type Point } from './geo.ts';
 import { nearTerms, placeTerms } from './place-terms.ts';
-import type { TweetSource } from './tweet-source.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { domainTerm, languageTerm, sourceTerm, withoutEscapes } from './language/terms.ts';
 import { fold, signRuns, tokensOf } from './language/tokenizer.ts';
@@ -28,19 +27,6 @@ export interface DocumentContext {
    */
   listTerms?(userId: string): Iterable<string>;
 }
-
-/** The tables of the archive that provide the context. */
-type ContextTables = Pick<TweetSource, 'user' | 'ordinal' | 'authorId' | 'removedAuthor' | 'places' | 'lists'>;
-export const contextFrom = (source: ContextTables): DocumentContext => ({
-  user: (id) => source.user(id),
-  authorOf(tweetId) {
-    const ordinal = source.ordinal(tweetId);
-    return ordinal === undefined ? source.removedAuthor(tweetId) : source.authorId(ordinal);
-  },
-  place: (id) => source.places.get(id),
-  centres: (term) => source.places.centres(term),
-  listTerms: (userId) => source.lists.termsOf(userId, (ownerId) => source.user(ownerId)?.username),
-});
 
 interface Person {
   readonly id: string;

@@ -29,12 +29,6 @@ export function measureDatabase(
   );
   gauge('instances_others', 'Other instances that are alive.', () => database.others);
   measureSize(registry, 'database_log_bytes', 'Size of the logs in the database.', () => database.logBytes());
-  measureSize(registry, 'database_snapshot_bytes', 'Size of the snapshot of the tables in the database.', () =>
-    database.snapshotBytes(),
-  );
-  measureSize(registry, 'local_copy_bytes', 'Size of the copies of logs in the data directory.', () =>
-    database.copyBytes(),
-  );
   registry.registerMetric(database.lockWait);
   for (const journal of journals.keys()) database.lockWait.zero({ journal });
   new Gauge({

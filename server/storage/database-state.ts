@@ -14,10 +14,8 @@ export interface DatabaseState {
   /** The number of other instances that are alive. */
   readonly others: number;
   readonly isLeader: boolean;
-  /** The size of the logs and of the snapshot in the database, and of the local copies, in bytes. Reject with StoreError. */
+  /** The size of the logs in the database in bytes. Rejects with StoreError. */
   logBytes(): Promise<number>;
-  snapshotBytes(): Promise<number>;
-  copyBytes(): Promise<number>;
   /** The time of waiting for the lock of a log. */
   readonly lockWait: Histogram<'journal'>;
 }

@@ -44,6 +44,6 @@ function decode(data: SecretsFile, name: string): Buffer | undefined {
 }
 
 /** Opens the secrets of a store. Throws StoreError if their document is damaged. */
-export async function openSecrets(store: Store): Promise<Secrets> {
+export async function openSecrets(store: Pick<Store, 'document'>): Promise<Secrets> {
   return new DocumentSecrets(await store.document<SecretsFile>('secrets', {}));
 }

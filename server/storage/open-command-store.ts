@@ -1,7 +1,5 @@
-/** Opens the store for a command while no server of this data directory runs. */
-import type { Store } from '../ports/storage.ts';
-import { requireNoDatabaseFile } from './database-file.ts';
-import { openLowdbStore } from './lowdb/lowdb-store.ts';
+/** Opens the documents for a command while no server of this data directory runs. */
+import { openDocuments, type Documents } from './lowdb/documents.ts';
 
 export interface CommandSettings {
   readonly dataDir: string;
@@ -9,12 +7,9 @@ export interface CommandSettings {
   readonly databaseUrl: string | undefined;
 }
 
-/** Throws StoreError. */
-export async function openCommandStore({ dataDir, databaseUrl }: CommandSettings): Promise<Store> {
-  if (databaseUrl === undefined) {
-    await requireNoDatabaseFile(dataDir);
-    return openLowdbStore(dataDir);
-  }
+/** Rejects with StoreError. */
+export async function openCommandDocuments({ dataDir, databaseUrl }: CommandSettings): Promise<Documents> {
+  if (databaseUrl === undefined) return openDocuments(dataDir);
   const { openPostgresStore } = await import('./postgres/postgres-store.ts');
   return openPostgresStore({ url: databaseUrl });
 }

@@ -4,7 +4,7 @@ import type { ArchiveDatabase, ArchiveTransaction, SearchRows } from '../archive
 import { SqlArchive, type Progress } from '../archive/writes/sql-archive.ts';
 import { deletionsLast } from '../archive/writes/tables-sink.ts';
 import type { RunSql } from '../database/sql.ts';
-import { prepare, requireShape, UnusableRecord, type Change } from '../platforms/archive/change.ts';
+import { prepare, requireShape, UnusableRecord, type Change } from '../archive/rules/change.ts';
 import type { ImportProgress } from '../ports/import-sink.ts';
 import type { EventRecord } from '../realtime/event-table.ts';
 import { eventRecord } from '../realtime/journal-event-log.ts';

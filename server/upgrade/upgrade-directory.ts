@@ -12,12 +12,12 @@ import { commitLog } from '../archive/content/commit-log.ts';
 import { truncateLog } from '../database/sqlite/purge.ts';
 import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { createTables } from '../database/sqlite/sqlite-search-rows.ts';
-import type { SetAsideRecord } from '../platforms/archive/set-aside.ts';
+import type { SetAsideRecord } from '../archive/writes/tables-set-aside.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
 import type { EventRecord } from '../realtime/event-table.ts';
 import { databaseFile, oldJournalFolder } from '../storage/database-file.ts';
 import { DurableJSONFile, syncFolder } from '../storage/lowdb/durable-file.ts';
-import { openLowdbStore, type LowdbStore } from '../storage/lowdb/lowdb-store.ts';
+import { openDocuments, type Documents } from '../storage/lowdb/documents.ts';
 import { requireLocalDisk } from '../storage/network-file-system.ts';
 import { messageOf } from '../text/error-text.ts';
 import { OldJournal, type LostLine, type OldRecord } from './old-journal.ts';
@@ -51,7 +51,7 @@ export interface UpgradeOptions {
 export async function upgradeDirectory(dataDir: string, options: UpgradeOptions): Promise<void> {
   if (!(await hasJournals(dataDir)) && !(await exists(join(dataDir, oldJournalFolder)))) return;
   requireLocalDisk(dataDir);
-  const documents = await openLowdbStore(dataDir);
+  const documents = await openDocuments(dataDir);
   try {
     const upgrade = new Upgrade(dataDir, documents, options);
     if (await exists(join(dataDir, databaseFile))) return await upgrade.finishMove();
@@ -86,12 +86,12 @@ interface ApplyParts {
 
 class Upgrade {
   readonly #dataDir: string;
-  readonly #documents: LowdbStore;
+  readonly #documents: Documents;
   readonly #logger: UpgradeOptions['logger'];
   readonly #transactionRecords: number;
   readonly #lost: (LostLine & { readonly folder: string })[] = [];
 
-  constructor(dataDir: string, documents: LowdbStore, { logger, transactionRecords = 20_000 }: UpgradeOptions) {
+  constructor(dataDir: string, documents: Documents, { logger, transactionRecords = 20_000 }: UpgradeOptions) {
     this.#dataDir = dataDir;
     this.#documents = documents;
     this.#logger = logger;

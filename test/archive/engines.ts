@@ -23,7 +23,7 @@ import { ThreadWriter } from '../../server/database/sqlite/thread-writer.ts';
 import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
 import { openTablesExport, type Export, type ExportRequest } from '../../server/maintenance/export/export.ts';
 import { openExportSource as postgresSource } from '../../server/platforms/postgres/maintenance/export-source.ts';
-import type { SnapshotChange } from '../../server/platforms/archive/change.ts';
+import type { SnapshotChange } from '../../server/archive/rules/change.ts';
 import { SqlSearch } from '../../server/platforms/postgres/search/sql-search.ts';
 import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { PostgresTables } from '../platforms/postgres/tables.ts';

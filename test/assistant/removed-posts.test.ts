@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig } from '../../server/config/config.ts';
+import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
 import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
@@ -36,7 +37,7 @@ const records: ArchiveRecord[] = [
 
 interface Storage {
   readonly env: Record<string, string>;
-  /** The rows of the database that have the secret. */
+  /** The turns of conversations that have the secret. */
   rows(): Promise<number>;
 }
 
@@ -119,33 +120,40 @@ async function filesWithSecret(below = folder.path): Promise<string[]> {
   }
   return found;
 }
-const isStored = async (): Promise<boolean> =>
-  (await filesWithSecret(join(folder.path))).some((path) => path.startsWith('conversations')) ||
-  (await storage.rows()) > 0;
+const isStored = async (): Promise<boolean> => (await storage.rows()) > 0;
+
+/** The turns of conversations in the database file that have the secret. */
+function turnsInFile(): number {
+  const file = new SqliteDatabase(join(folder.path, 'archive.db'), { readOnly: true });
+  const row = file.first<{ n: number }>(
+    "SELECT count(*) AS n FROM change WHERE log = 'conversations' AND instr(record, ?) > 0",
+    secret,
+  );
+  file.close();
+  return row?.n ?? 0;
+}
 
 /** The requests to the endpoint that have the secret. */
 const sent = (): number => upstream.arrived.filter(({ body }) => JSON.stringify(body).includes(secret)).length;
 
 const storages: [string, () => Promise<Storage>][] = [
-  ['in a data directory', async () => ({ env: {}, rows: async () => 0 })],
-  ...(testDatabaseUrl === undefined ? [] : (['postgres'] as const)).map(
-    (platform): [string, () => Promise<Storage>] => [
-      'in PostgreSQL',
-      async () => {
-        const made = (database = await postgresStorage());
-        return {
-          env: { DATABASE_URL: `${made.url}?schema=${made.schema}`, PLATFORM: platform },
-          async rows() {
-            const [row] = await made.admin.run<{ n: number }>({
-              text: `SELECT count(*)::int AS n FROM social_data.change WHERE log = 'conversations' AND position($1 in record) > 0`,
-              params: [secret],
-            });
-            return row?.n ?? 0;
-          },
-        };
-      },
-    ],
-  ),
+  ['in a data directory', async () => ({ env: {}, rows: async () => turnsInFile() })],
+  ...(testDatabaseUrl === undefined ? [] : ['in PostgreSQL']).map((name): [string, () => Promise<Storage>] => [
+    name,
+    async () => {
+      const made = (database = await postgresStorage());
+      return {
+        env: { DATABASE_URL: `${made.url}?schema=${made.schema}` },
+        async rows() {
+          const [row] = await made.admin.run<{ n: number }>({
+            text: `SELECT count(*)::int AS n FROM social_data.change WHERE log = 'conversations' AND position($1 in record) > 0`,
+            params: [secret],
+          });
+          return row?.n ?? 0;
+        },
+      };
+    },
+  ]),
 ];
 
 describe.each(storages)('a conversation %s', (_name, open) => {

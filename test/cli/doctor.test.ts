@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
@@ -29,20 +29,17 @@ test('checks a stopped service, names the damage, repairs it, and the service st
     stdout: expect.stringContaining('all is whole'),
   });
 
-  const archive = join(DATA_DIR, 'archive');
-  const [segment] = (await readdir(archive)).filter((name) => name.endsWith('.jsonl'));
-  const text = await readFile(join(archive, segment!), 'utf8');
-  await writeFile(join(archive, segment!), text.replace(tokenTweet.text, 'somebody else wrote this'));
-  expect((await run('server/main.ts', [], { DATA_DIR, PORT: '0', ...env })).code).toBe(1);
+  const path = join(DATA_DIR, 'archive.db');
+  const bytes = await readFile(path);
+  bytes.write('somebody else', bytes.indexOf(tokenTweet.text));
+  await writeFile(path, bytes);
   const report = join(folder.path, 'findings.json');
   const found = await run(script, ['--report', report], { DATA_DIR });
   expect(found).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/^archive\/\d{16}\.jsonl, line 3 \(byte \d+\): the checksum is wrong; --repair/),
+    stdout: expect.stringMatching(/^archive\.db: 1 rows of tweet have a wrong checksum \(1002\);.* --repair/),
   });
-  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({
-    damage: expect.arrayContaining([expect.objectContaining({ file: `archive/${segment}`, line: 3 })]),
-  });
+  expect(JSON.parse(await readFile(report, 'utf8'))).toMatchObject({ damage: [{ file: 'archive.db' }] });
   expect((await stat(report)).mode & 0o777).toBe(0o600);
 
   const repaired = await run(script, ['--repair'], { DATA_DIR });

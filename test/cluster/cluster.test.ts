@@ -186,7 +186,7 @@ if (testDatabaseUrl !== undefined)
       expect([a.service.firstKey, b.service.firstKey].filter(Boolean)).toHaveLength(1);
       await until(async () => (await b.request('/social/assistant/status', { key: first })).status === 200);
       const listener = await listen(b, undefined, first);
-      const store = await openPostgresStore({ url: cluster.databaseUrl, usesTables: true });
+      const store = await openPostgresStore({ url: cluster.databaseUrl });
       const { DocumentKeys } = await import('../../server/keys/keys.ts');
       const keys = new DocumentKeys(await store.document('keys', { keys: [] }));
       await keys.revoke(first.split('_')[1] ?? '');
@@ -303,7 +303,7 @@ if (testDatabaseUrl !== undefined)
       const page = await (await all[0]?.request('/docs/operations'))?.text();
       const [, table = ''] = /<div class="of-database-metrics">(.*?)<\/div>/s.exec(page ?? '') ?? [];
       const names = [...table.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name ?? '');
-      expect(names).toHaveLength(9);
+      expect(names).toHaveLength(8);
       for (const name of names)
         expect([name, (await valueOf(all[0], name)) ?? (await valueOf(all[0], `${name}_count`))]).toEqual([
           name,

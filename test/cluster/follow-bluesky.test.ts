@@ -59,7 +59,7 @@ async function shown(instance: Answering, posts: readonly string[]): Promise<Rec
       return uri;
     };
     const [cluster, folder] = [await openCluster(), await temporaryFolder()];
-    const own = { PLATFORM: 'sqlite', API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
+    const own = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
     const server = await startLocalServer(folder.path, { ...env, ...own });
     const inFile: Answering = {
       request: (target) => fetch(new URL(target, server.url), { headers: { 'x-api-key': key } }),

@@ -25,7 +25,7 @@ test('live platforms can be followed with a database', () => {
 
 if (testDatabaseUrl !== undefined)
   describe('instances on one database', () => {
-    const on = { PLATFORM: 'postgres' };
+    const on = {};
     let cluster: Cluster;
     let platform: ReferencePlatform;
     const open: OpenSource = async (_name, { held, observer }) => new ReferenceSource(platform, held, observer);

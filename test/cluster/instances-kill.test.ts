@@ -168,7 +168,7 @@ class Asker {
   });
 
   async function startInstance(env: Record<string, string> = {}, name = String(started++)): Promise<RunningServer> {
-    const common = { PLATFORM: 'postgres', DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
+    const common = { DATABASE_URL: engine.url, API_KEYS: key, DEMO: '0', LOG_LEVEL: 'silent' };
     const server = await startServer(`${folder.path}/${name}`, { ...common, ...env });
     servers.push(server);
     return server;

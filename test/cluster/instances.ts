@@ -40,7 +40,7 @@ export async function openCluster(url?: string): Promise<Cluster> {
       const folder = await temporaryFolder();
       const config = readConfig({
         ...{ DATABASE_URL: databaseUrl, DATA_DIR: folder.path, PORT: '0', DEMO: '0', API_KEYS: key },
-        ...{ PLATFORM: 'postgres', LOG_LEVEL: 'silent', TOKEN_RESOLVER: 'off', ...env },
+        ...{ LOG_LEVEL: 'silent', TOKEN_RESOLVER: 'off', ...env },
       });
       const service = await startService(config, readStartOptions([]), pino({ level: 'silent' }), open);
       const stop = async (): Promise<void> => {

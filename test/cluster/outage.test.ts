@@ -109,7 +109,7 @@ async function reached(all: readonly Instance[], tweets: number): Promise<void> 
 }
 
 async function storedKey(cluster: Cluster): Promise<string> {
-  const store = await openPostgresStore({ url: cluster.databaseUrl, usesTables: true });
+  const store = await openPostgresStore({ url: cluster.databaseUrl });
   const created = await new DocumentKeys(await store.document('keys', { keys: [] })).create({ name: 'app' });
   await store.close();
   return created.key;

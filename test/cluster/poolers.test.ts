@@ -103,7 +103,7 @@ const unlike = (instance: Instance, id: string): Promise<Response> =>
     const folder = await temporaryFolder();
     const cluster = await openCluster();
     await write(cluster.databaseUrl, '1');
-    const common = { PLATFORM: 'postgres', API_KEYS: key, DEMO: '0', TRUST_PROXY: 'loopback' };
+    const common = { API_KEYS: key, DEMO: '0', TRUST_PROXY: 'loopback' };
     const env = { ...common, DATABASE_URL: cluster.databaseUrl };
     const servers = await Promise.all(['a', 'b'].map((name) => startServer(join(folder.path, name), env)));
     let nginx: ChildProcess | undefined;

@@ -326,7 +326,7 @@ describe('a replay', () => {
 
 test('npm start -- --replay plays it in a SQLite file, and goes on at the next start', async () => {
   const folder = await temporaryFolder();
-  const env = { PLATFORM: 'sqlite', DEMO: '1', API_KEYS: 'a-key-of-this-test' };
+  const env = { DEMO: '1', API_KEYS: 'a-key-of-this-test' };
   const copied = async (url: string): Promise<number> => {
     const found = await fetch(`${url}/social/tweet/advanced_search?query=%23demo`, {
       headers: { 'x-api-key': 'a-key-of-this-test' },

@@ -90,7 +90,6 @@ beforeAll(async () => {
   const { port } = aggregator.address() as AddressInfo;
   server = await startServer(folder.path, {
     API_KEYS: key,
-    PLATFORM: 'sqlite',
     TOKEN_RESOLVER: 'dexscreener',
     TOKEN_RESOLVER_URL: `http://127.0.0.1:${port}`,
     FILL: 'bluesky',
@@ -225,7 +224,7 @@ describe('the dashboard', () => {
       'Latency',
       'Validation',
       'Process',
-      'Archive and journals',
+      'Archive and logs',
       'Events and event streams',
       'Assistant',
       'Tokens',

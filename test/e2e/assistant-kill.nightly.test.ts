@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountOf } from '../../server/assistant/accounts.ts';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { inTurn, isFull, rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -139,7 +139,7 @@ test.each(inTurn(victims, 1))(
       expect(await server.end()).toBe(0);
 
       // A day, the deadline of a question and the margin later all of it is free again.
-      const store = await openLowdbStore(dataDir);
+      const store = await openSqliteStore(dataDir);
       const began = Date.now() + day + 2 * 60_000 - performance.now();
       const later = await openAccountPool({ store, quota, deadlineMs: 60_000, now: () => began + performance.now() });
       for (const api_key of keysOf(chain)) later.add(accountOf({ base_url: upstream.url, api_key }), 'untested');

@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
 import { readConfig } from '../../server/config/config.ts';
 import type { ServiceError } from '../../server/contract/service-error.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
 import { build, fullArchive } from '../assistant/providers/subjects.ts';
 
 const config = readConfig(process.env);
 const logger = pino({ level: config.logLevel }, pino.destination({ fd: 2, sync: true }));
-const store = await openLowdbStore(config.dataDir);
+const store = await openSqliteStore(config.dataDir);
 const accounts = await openAccounts(store, config, logger);
 const { assistant } = await openAssistant({
   store,

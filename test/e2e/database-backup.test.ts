@@ -11,7 +11,7 @@ import { backUpFile } from '../../server/maintenance/file-backup.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-database-backups';
-const env = { PLATFORM: 'sqlite', API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
+const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
@@ -118,7 +118,9 @@ test('a backup that was interrupted is not taken for a whole one', async () => {
   const failing = backUpFile(dataDir, to, { copyMore: () => Promise.reject(new Error('interrupted')) });
   await expect(failing).rejects.toThrow('interrupted');
   await expect(startServer(to, env)).rejects.toThrow(/interrupted is a backup that was interrupted: make another one/);
-  await expect(backUpFile(dataDir, to)).rejects.toThrow(/is not empty: name a folder that does not exist yet/);
+  await expect(backUpFile(dataDir, to)).rejects.toThrow(
+    /interrupted has a copy that was interrupted: remove it, or name another folder/,
+  );
 
   for (const wait of [0, 3, 10, 30]) {
     const killed = join(folder.path, `killed-${wait}`);

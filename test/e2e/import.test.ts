@@ -205,19 +205,19 @@ describe('npm run import', () => {
     ]);
   });
 
-  test('resumes to the same archive after a kill at any file operation', async () => {
+  test('resumes to the same archive after a kill at any statement', async () => {
     const count = 6000;
     const file = await write(
       'large.jsonl',
       [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'),
     );
     const kills = [
-      [1, 'before'],
-      [4, 'half'],
-      [10, 'half'],
-      [13, 'before'],
-      [7, 'after'],
-      [2, 'half'],
+      [2_600, 'before'],
+      [3_000, 'half'],
+      [2_800, 'half'],
+      [3_200, 'before'],
+      [2_900, 'after'],
+      [3_100, 'half'],
     ] as const;
     for (const [operation, moment] of inTurn(kills, 2)) {
       expect([

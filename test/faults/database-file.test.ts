@@ -9,7 +9,7 @@ import { testIf } from '../support/programs.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-database-faults';
-const env = { PLATFORM: 'sqlite', API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
+const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
 const count = 20;
 const id = (n: number): string => String(1000 + n);
 

@@ -8,7 +8,7 @@ import { operationIds } from '../../server/contract/operations.ts';
 import { createAddressOf } from '../../server/http/server/client-address.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey, DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openDocuments } from '../../server/storage/lowdb/documents.ts';
 import { exampleStatus, expectContract } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
 import {
@@ -125,7 +125,7 @@ describe('returns 401 for', () => {
 
   test('an expired, revoked or unknown key, with the same message', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'keys-'));
-    const store = await openLowdbStore(folder);
+    const store = await openDocuments(folder);
     const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
     const expired = await keys.create({ name: 'a', expiresAt: new Date(Date.now() - 1) });
     const revoked = await keys.create({ name: 'b' });

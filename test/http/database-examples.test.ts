@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operationsPage } from '../../server/http/docs/pages/operations/page.ts';
 import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
-import type { Change } from '../../server/platforms/archive/change.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { Change } from '../../server/archive/rules/change.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { until } from '../support/until.ts';
 import { testIf } from '../support/programs.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   path = join(folder.path, 'archive.db');
   // It stays open: other programs read while a service runs.
-  store = await openSqliteStore(folder.path, await openLowdbStore(folder.path));
+  store = await openSqliteStore(folder.path);
   const tweets = Array.from({ length: 30 }, (_, n) => ({
     kind: 'tweet',
     tweet: {
@@ -28,6 +28,9 @@ beforeAll(async () => {
   }));
   const users = ['1', '2'].map((id) => ({ kind: 'user', user: { id, username: `user${id}` } }));
   await store.writer.apply([...users, ...tweets] as Change[]);
+  const database = new SqliteDatabase(path, { readOnly: true });
+  await until(() => database.first<{ n: number }>('SELECT count(*) AS n FROM word_pending')?.n === 0);
+  database.close();
 });
 afterAll(async () => {
   await store.close();

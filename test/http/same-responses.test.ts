@@ -9,7 +9,7 @@ import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
 import { CursorWait } from '../../server/realtime/cursor-wait.ts';
-import { record, world } from '../platforms/archive/arbitrary.ts';
+import { record, world } from '../archive/rules/arbitrary.ts';
 import { exampleAnswer, plainIds } from '../support/contract.ts';
 import { rounds } from '../support/rounds.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';

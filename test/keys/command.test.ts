@@ -8,7 +8,7 @@ import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openDocuments } from '../../server/storage/lowdb/documents.ts';
 import { run as runProgram } from '../support/server.ts';
 
 let directory: string;
@@ -34,7 +34,7 @@ test('a key created without a server is valid after the next start; a revoked on
     ),
   );
   expect(await run('revoke', ended.id)).toMatchObject({ code: 0, stdout: `key ${ended.id} is revoked\n` });
-  const store = await openLowdbStore(directory);
+  const store = await openDocuments(directory);
   const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const first = await createFirstKey(keys, []);
   expect([first, keys.verify(kept.key)?.id, keys.verify(ended.key)]).toEqual([undefined, kept.id, undefined]);
@@ -42,7 +42,7 @@ test('a key created without a server is valid after the next start; a revoked on
 });
 
 test('a running server applies a new and a revoked key at once', async () => {
-  const store = await openLowdbStore(directory);
+  const store = await openDocuments(directory);
   const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const control = await startControl(directory, keyCommands(keys));
   const { id, key } = madeBy((await run('create', '--name', 'live')).stdout);
@@ -113,7 +113,7 @@ test('creates a key with the given options, and shows them, also as JSON', async
 test('rotate-secrets replaces the secrets, with or without a running server, and keeps the keys', async () => {
   const { id, key } = madeBy((await run('create', '--name', 'kept')).stdout);
   const open = async () => {
-    const store = await openLowdbStore(directory);
+    const store = await openDocuments(directory);
     const secrets = await openSecrets(store);
     const values = await Promise.all(['cursor', 'conversation'].map((name) => secrets.secret(name)));
     return { store, secrets, values: values.map((value) => value.toString('hex')) };

@@ -5,17 +5,16 @@ import { join } from 'node:path';
 import { recordKeyUses, DocumentKeys, createFirstKey, type KeyFile } from '../../server/keys/keys.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { scopes } from '../../generated/scopes.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openDocuments, type Documents } from '../../server/storage/lowdb/documents.ts';
 import type { Keys } from '../../server/ports/keys.ts';
-import type { Store } from '../../server/ports/storage.ts';
 
 /** The members of a document that only other processes change. */
 const unshared = { onChange: () => () => {}, stale: undefined };
 
 let directory: string;
-let store: Store;
+let store: Documents;
 const open = async (extra: string[] = []): Promise<{ keys: Keys; first: string | undefined }> => {
-  store = await openLowdbStore(directory);
+  store = await openDocuments(directory);
   const keys = new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }), extra);
   return { keys, first: await createFirstKey(keys, extra) };
 };
@@ -93,7 +92,7 @@ test('no file holds a key or its secret part', async () => {
   for (const key of created) expect(texts.join('')).not.toContain(key.split('_')[2]);
   expect(texts.join('')).not.toContain('operator-key');
   expect(first).toBeUndefined();
-  store = await openLowdbStore(directory);
+  store = await openDocuments(directory);
 });
 
 describe('verify rejects', () => {

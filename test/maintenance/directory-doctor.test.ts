@@ -16,9 +16,8 @@ import {
   repairDataDirectory,
   type Repair,
 } from '../../server/maintenance/doctor/directory-doctor.ts';
-import type { Change } from '../../server/platforms/archive/change.ts';
+import type { Change } from '../../server/archive/rules/change.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { random } from '../support/random.ts';
 import { rounds } from '../support/rounds.ts';
@@ -39,7 +38,7 @@ const idOf = (n: number): string => String(1000 + n);
 
 /** A file with tweets of three users, mentions, likes and events, and a document. */
 async function create(): Promise<void> {
-  const store = await openSqliteStore(folder.path, await openLowdbStore(folder.path));
+  const store = await openSqliteStore(folder.path);
   const users = ['1', '2', '3'].map((id): ArchiveRecord => ({
     kind: 'user',
     user: { id, username: `user${id}`, name: `Name ${id}`, description: 'who writes'.repeat(20) },
@@ -52,8 +51,9 @@ async function create(): Promise<void> {
       entities: { mentions: [{ username: `user${1 + (n % 2)}` }], hashtags: [], cashtags: [], urls: [] },
     },
   }));
+  const follow: ArchiveRecord = { kind: 'follow', follower_id: '1', following_id: '2' };
   const list: ArchiveRecord = { kind: 'list', list: { id: '77', name: 'a list', owner_id: '1' } };
-  await store.writer.apply([...users, list, ...tweets] as Change[]);
+  await store.writer.apply([...users, list, follow, ...tweets] as Change[]);
   await (await store.document('keys', { keys: [] })).update(() => {});
   await store.close();
   change('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -134,10 +134,27 @@ test('a changed letter of a text is found by its checksum, and the row is taken 
   expect(await found('number1235')).toEqual([idOf(1235)]);
 });
 
+/** The number of rows of each table with content. */
+function rowsOfTables(): Record<string, number> {
+  const database = new SqliteDatabase(path, { readOnly: true });
+  const tables = database.all<{ name: string }>(
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT IN ('meta', 'word_pending', 'top')`,
+  );
+  const rows = tables.map(({ name }) => [
+    name,
+    database.first<{ n: number }>(`SELECT count(*) AS n FROM "${name}"`)?.n,
+  ]);
+  database.close();
+  return Object.fromEntries(rows) as Record<string, number>;
+}
+
 test('damaged words are built anew from the documents, without a loss', async () => {
+  const before = rowsOfTables();
+  expect(before).toMatchObject({ person: 3, list: 1, tweet: count });
   change('UPDATE word_data SET block = zeroblob(length(block)) WHERE id = (SELECT max(id) FROM word_data)');
   expect((await reasons()).join()).toMatch(/word/);
   await repair();
+  expect(rowsOfTables()).toEqual(before);
   expect((await found('coffee')).length).toBe(count);
   expect(await found('number77')).toEqual([idOf(77)]);
 });
@@ -194,7 +211,7 @@ test('a repair that is killed leaves the damaged file, and another one completes
   for (let kill = 0; kill < rounds(10, 2); kill++) {
     const child = spawn(process.execPath, ['scripts/cli/doctor.ts', '--repair'], {
       cwd: new URL('../../', import.meta.url).pathname,
-      env: { ...process.env, DATA_DIR: folder.path, PLATFORM: 'sqlite' },
+      env: { ...process.env, DATA_DIR: folder.path },
     });
     const ended = once(child, 'close');
     while (!existsSync(`${path}.partial`) && child.exitCode === null) await sleep(1);
@@ -205,7 +222,6 @@ test('a repair that is killed leaves the damaged file, and another one completes
   }
   const { code, stdout } = await run('scripts/cli/doctor.ts', ['--repair'], {
     DATA_DIR: folder.path,
-    PLATFORM: 'sqlite',
   });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/the database with 3,000 tweets/)]);
   expect((await found('coffee')).length).toBe(count);

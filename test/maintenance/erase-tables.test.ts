@@ -6,7 +6,7 @@ import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.t
 import { ErasedTables } from '../../server/maintenance/erase/erased-tables.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
-import type { SnapshotChange } from '../../server/platforms/archive/change.ts';
+import type { SnapshotChange } from '../../server/archive/rules/change.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
 import { archiveOn, contentIn, describeEngines, type ArchiveTables } from '../archive/engines.ts';
@@ -60,7 +60,13 @@ describeDatabase('an erasure from tables', () => {
     });
     await sql.apply([user('7'), user('8'), ...Array.from({ length: 1200 }, (_, number) => tweet(number))]);
     expect(await tables.textCount('secret')).toBeGreaterThan(1200);
-    const eraser = new Eraser({ archive: erased, conversations, purgeWithinMs: 0, uploads: async () => 0 });
+    const eraser = new Eraser({
+      archive: erased,
+      conversations,
+      purgeWithinMs: 0,
+      uploads: async () => 0,
+      damaged: async () => [],
+    });
     const steps: number[] = [];
     const report = await eraser.erase({ kind: 'query', query: 'from:secretuser8' }, (done) => steps.push(done));
     expect(report).toMatchObject({ erased: { tweets: 600, users: 0 }, remaining: expect.any(Array) });

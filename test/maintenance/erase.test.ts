@@ -6,7 +6,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { uploadedFiles } from '../../server/maintenance/data-directory.ts';
+import { damagedFolders, uploadedFiles } from '../../server/maintenance/data-directory.ts';
 import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase-routes.ts';
 import { ErasedTables } from '../../server/maintenance/erase/erased-tables.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
@@ -51,7 +51,7 @@ const records: ArchiveRecord[] = [
 
 const { folder, opened } = openInFolder();
 
-const config = () => readConfig({ DATA_DIR: folder.path, PLATFORM: 'sqlite' });
+const config = () => readConfig({ DATA_DIR: folder.path });
 
 async function open(purgeWithinMs = 0) {
   const archive = await openServiceArchive(folder.path);
@@ -64,7 +64,12 @@ async function open(purgeWithinMs = 0) {
     waitMs: 1000,
     now: Date.now,
   });
-  const parts = { conversations, purgeWithinMs, uploads: () => uploadedFiles(folder.path) };
+  const parts = {
+    conversations,
+    purgeWithinMs,
+    uploads: () => uploadedFiles(folder.path),
+    damaged: () => damagedFolders(folder.path),
+  };
   const erased = { ...engine.erased, archive: archive.archive, setAside: () => setAside.count };
   return {
     archive,

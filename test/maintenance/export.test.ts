@@ -11,7 +11,7 @@ import type { Export, ExportRequest } from '../../server/maintenance/export/expo
 import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { record, world } from '../platforms/archive/arbitrary.ts';
+import { record, world } from '../archive/rules/arbitrary.ts';
 import { allAnswers } from '../support/all-responses.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { openInFolder } from '../support/open-in-folder.ts';

@@ -8,7 +8,7 @@ import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts'
 import { sql, type RunSql } from '../../server/database/sql.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { copyDatabase, migrateToDatabase } from '../../server/maintenance/migrate.ts';
-import type { Change } from '../../server/platforms/archive/change.ts';
+import type { Change } from '../../server/archive/rules/change.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { history } from '../platforms/postgres/changes.ts';

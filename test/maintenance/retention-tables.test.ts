@@ -6,7 +6,7 @@ import { raw, sql } from '../../server/database/sql.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
 import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
-import type { Change, SnapshotChange } from '../../server/platforms/archive/change.ts';
+import type { Change, SnapshotChange } from '../../server/archive/rules/change.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
 import { archiveOn, contentIn, describeEngines, type ArchiveTables } from '../archive/engines.ts';

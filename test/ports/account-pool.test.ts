@@ -1,7 +1,7 @@
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { describeAccountPool, describeSharedAccountPool, type CreatePoolStorage } from './account-pool.ts';
-import { lowdbStorage } from './lowdb.ts';
+import { sqliteStorage } from './sqlite.ts';
 import { ReferenceAccountPool, SharedAccounts } from './reference/account-pool.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
 
@@ -28,7 +28,7 @@ const onMemory: CreatePoolStorage = async ({ held }) => {
 
 /** The journal that the server uses. A crash is a close here: `test/e2e/assistant-kill.test.ts` kills processes. */
 const onLowdb: CreatePoolStorage = async () => {
-  const storage = await lowdbStorage();
+  const storage = await sqliteStorage();
   return {
     ...storage,
     async open(options) {
@@ -55,6 +55,6 @@ const shared: CreatePoolStorage = async () => {
 };
 
 describeAccountPool('the account pool on a journal in memory', onMemory, 300);
-describeAccountPool('the account pool on the lowdb store', onLowdb, 8);
+describeAccountPool('the account pool on the SQLite store', onLowdb, 8);
 describeAccountPool('the account pool in memory', shared, 50);
 describeSharedAccountPool('the account pool in memory', shared);

@@ -1,7 +1,7 @@
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { describeConversations, type ConversationStorage } from './conversations.ts';
-import { lowdbStorage } from './lowdb.ts';
+import { sqliteStorage } from './sqlite.ts';
 import { ReferenceConversations, SharedConversations } from './reference/conversations.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
 import type { StorageUnderTest } from './storage.ts';
@@ -42,5 +42,5 @@ async function shared(): Promise<ConversationStorage> {
 }
 
 describeConversations('conversations on a journal in memory', () => onStore(memoryStorage()));
-describeConversations('conversations on the lowdb store', async () => onStore(await lowdbStorage()));
+describeConversations('conversations on the SQLite store', async () => onStore(await sqliteStorage()));
 describeConversations('conversations in memory', shared);

@@ -3,7 +3,7 @@ import { startControl } from '../../server/admin/control-server.ts';
 import { keyCommands } from '../../server/keys/key-commands.ts';
 import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import type { KeyEntry, Keys } from '../../server/ports/keys.ts';
-import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { openDocuments } from '../../server/storage/lowdb/documents.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { describeKeys, type OpenedKeys } from './keys.ts';
 import { SharedKeys, SharedKeyTable } from './reference/shared-keys.ts';
@@ -11,7 +11,7 @@ import { SharedKeys, SharedKeyTable } from './reference/shared-keys.ts';
 /** The embedded adapter. Another process reaches its keys over the control socket, as `npm run keys` does. */
 async function openEmbedded(): Promise<OpenedKeys> {
   const folder = await temporaryFolder();
-  let store = await openLowdbStore(folder.path);
+  let store = await openDocuments(folder.path);
   const open = async (): Promise<Keys> => new DocumentKeys(await store.document<KeyFile>('keys', { keys: [] }));
   const keys = await open();
   const control = await startControl(folder.path, keyCommands(keys));
@@ -26,7 +26,7 @@ async function openEmbedded(): Promise<OpenedKeys> {
     },
     async reopen() {
       await store.close();
-      store = await openLowdbStore(folder.path);
+      store = await openDocuments(folder.path);
       return open();
     },
     async close() {

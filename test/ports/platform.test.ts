@@ -5,7 +5,7 @@ import type { Platform } from '../../server/ports/platform.ts';
 import { recordKey, type ArchiveRecord } from '../../server/domain/records.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { archiveOn, describeEngines, platformOn } from '../archive/engines.ts';
-import { record, world } from '../platforms/archive/arbitrary.ts';
+import { record, world } from '../archive/rules/arbitrary.ts';
 import { options } from '../support/call-options.ts';
 import { FillWorld } from '../follow/fill/world.ts';
 import { rounds } from '../support/rounds.ts';

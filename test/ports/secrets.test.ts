@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Store } from '../../server/ports/storage.ts';
 import { openSecrets } from '../../server/storage/document-secrets.ts';
-import { lowdbStorage } from './lowdb.ts';
+import { sqliteStorage } from './sqlite.ts';
 import { ReferenceSecrets, SharedSecrets } from './reference/secrets.ts';
 import { emptyDisk, memoryStore } from './reference/store.ts';
 import { describeSecrets, describeSharedSecrets, type SecretStorage } from './secrets.ts';
 
 async function onLowdb(): Promise<SecretStorage> {
-  const storage = await lowdbStorage();
+  const storage = await sqliteStorage();
   let store: Store;
   return {
     ...storage,

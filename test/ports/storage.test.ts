@@ -1,9 +1,6 @@
-import { lowdbStorage } from './lowdb.ts';
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
 import { sqliteStorage } from './sqlite.ts';
 import { describeStorage } from './storage.ts';
-
-describeStorage('the lowdb store', lowdbStorage);
 
 describeStorage('the store in a SQLite file', () => sqliteStorage(false));
 describeStorage('the store in a SQLite file with a thread that writes', () => sqliteStorage(true), 5);

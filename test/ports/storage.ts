@@ -173,7 +173,7 @@ class StorageTest {
 
   /** Opens the journal; small segments let an adapter with files use several. */
   async openJournal(): Promise<Opened> {
-    const journal = await this.store.journal('log', { segmentBytes: 60 });
+    const journal = await this.store.journal('log');
     const records: [number, string][] = [];
     await journal.replay((json, seq) => records.push([seq, json.toString()]));
     return { journal, records };
@@ -297,50 +297,6 @@ function describeJournal(context: Context): void {
     await expect(journal.append(['1', '"a\nb"'])).rejects.toThrow(/without a newline/);
     await expect(journal.append([''])).rejects.toThrow(/without a newline/);
     expect(await journal.append(['2'])).toBe(1);
-  });
-
-  test('finds the durable records that begin with a text, with their numbers, before the replay', async () => {
-    const { journal } = await context().openJournal();
-    await journal.append(['{"a":1}', '{"b":1}', '{"a":"é"}']);
-    await journal.append(Array.from({ length: 20 }, (_, n) => (n % 5 === 0 ? `{"a":${n}}` : `{"c":"{\\"a\\":"}`)));
-    await journal.purge((_json, seq) => seq !== 2 && seq !== 9);
-    await context().reopen();
-    const again = await context().store.journal('log', { segmentBytes: 60 });
-    const [found, replayed]: [[number, string][], [number, string][]] = [[], []];
-    await again.scan('{"a":', (json, seq) => void found.push([seq, json.toString()]));
-    await again.replay((json, seq) => void replayed.push([seq, json.toString()]));
-    expect(found).toEqual(replayed.filter(([, json]) => json.startsWith('{"a":')));
-    expect(found.map(([seq]) => seq)).toEqual([1, 3, 4, 14, 19]);
-  });
-
-  test('a replay waits for the caller after each part; if that rejects, it can begin again', async () => {
-    const { journal } = await context().openJournal();
-    const all = Array.from({ length: 20 }, (_, n) => String(n));
-    for (const record of all) await journal.append([record]);
-    await context().reopen();
-    const again = await context().store.journal('log', { segmentBytes: 60 });
-    const failure = new Error('no memory');
-    const rejected = again.replay(
-      () => {},
-      undefined,
-      (isLast) => (isLast ? Promise.reject(failure) : Promise.resolve()),
-    );
-    await expect(rejected).rejects.toThrow(failure);
-    const [read, settled]: [string[], string[]] = [[], []];
-    const lasts: boolean[] = [];
-    await again.replay(
-      (json) => void read.push(json.toString()),
-      undefined,
-      async (isLast) => {
-        await Promise.resolve();
-        settled.push(...read.splice(0));
-        lasts.push(isLast);
-      },
-    );
-    expect([read, settled]).toEqual([[], all]);
-    expect(lasts).toEqual([...lasts.slice(0, -1).map(() => false), true]);
-    expect(lasts.length).toBeGreaterThan(1);
-    expect(await again.append(['20'])).toBe(21);
   });
 
   test('accepts records only after one replay', async () => {

@@ -54,7 +54,7 @@ test('skips the event of a damaged record, live and in replays, and delivers the
   const replayed = await listening(cursor);
   await replayed.first('caught_up');
   expect(ids(replayed)).toEqual(['100', '102']);
-  expect([stream.log.head, stream.log.failed]).toEqual([3, undefined]);
+  expect(stream.log.head).toBe(3);
 });
 
 test('closes a failing connection with 4111, which resumes by cursor; others continue', async () => {
@@ -115,10 +115,5 @@ test('reports an event that cannot be delivered, and delivers the next one to al
   log.onHead(() => hub.publishPending());
   await stream.take(tweet('100'), tweet('101'));
   while (hub.position < 2) await new Promise(setImmediate);
-  expect([reported, delivered, hub.position, stream.log.failed]).toEqual([
-    [[1, 'a fault']],
-    ['bad 2', 'good 2'],
-    2,
-    undefined,
-  ]);
+  expect([reported, delivered, hub.position]).toEqual([[[1, 'a fault']], ['bad 2', 'good 2'], 2]);
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import type { PageRequest } from '../../server/contract/page.ts';
 import type { ArchivedList, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
-import type { Change, SnapshotChange } from '../../server/platforms/archive/change.ts';
+import type { Change, SnapshotChange } from '../../server/archive/rules/change.ts';
 import { documentOf, type DocumentContext, type TweetDocument } from '../../server/search/document.ts';
 import { engagementOf } from '../../server/search/engagement.ts';
 import type { Condition } from '../../server/search/language/condition.ts';

@@ -23,10 +23,10 @@ test('a start takes the permissions of others from a data directory and its file
   expect(await modeOf()).toBe('700');
   await chmod(dataDir, 0o777);
   await chmod(join(dataDir, 'keys.json'), 0o644);
-  await chmod(join(dataDir, 'archive'), 0o775);
+  await chmod(join(dataDir, 'events'), 0o775);
   const second = await startLocalServer(dataDir, { DEMO: '0' });
   await second.end();
-  expect([await modeOf(), await modeOf('keys.json'), await modeOf('archive')]).toEqual(['700', '600', '700']);
+  expect([await modeOf(), await modeOf('keys.json'), await modeOf('events')]).toEqual(['700', '600', '700']);
   expect(second.errors()).not.toContain('chmod');
 });
 

@@ -6,7 +6,7 @@ import { cp, mkdir, readdir } from 'node:fs/promises';
 import { preparedFolder } from './prepared.ts';
 
 /** Variables with which a start does not fill a new data directory, or with which a test has the filling as its subject. */
-const others = ['DEMO', 'FOLLOW', 'DATABASE_URL', 'PLATFORM'] as const;
+const others = ['DEMO', 'FOLLOW', 'DATABASE_URL'] as const;
 
 /** Starts the service on a data directory. */
 type Start = (dataDir: string, env: Record<string, string>) => Promise<{ end(): Promise<unknown> }>;

@@ -6,7 +6,7 @@ import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
-import type { Change } from '../../server/platforms/archive/change.ts';
+import type { Change } from '../../server/archive/rules/change.ts';
 import { openArchive, openStoredArchive, type OpenArchive, type StoredArchive } from '../../server/open-archive.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
 import { openEventLog, type JournalEventLog } from '../../server/realtime/journal-event-log.ts';
@@ -23,7 +23,7 @@ const refuse = ({ change, reason }: UnusableChange): never => {
 export async function openArchiveAt(url: string, onUnusable = refuse): Promise<StoredArchive> {
   const folder = await temporaryFolder();
   try {
-    const config = readConfig({ DATA_DIR: folder.path, DATABASE_URL: url, PLATFORM: 'postgres' });
+    const config = readConfig({ DATA_DIR: folder.path, DATABASE_URL: url });
     const opened = await openStoredArchive(config, onUnusable);
     return { ...opened, close: () => opened.close().finally(() => folder.dispose()) };
   } catch (error) {
@@ -33,7 +33,7 @@ export async function openArchiveAt(url: string, onUnusable = refuse): Promise<S
 }
 
 /** The configuration of a data directory. */
-const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' });
+const configOf = (dataDir: string) => readConfig({ DATA_DIR: dataDir });
 
 /** An archive in the SQLite file of a data directory. */
 export interface FileArchive extends StoredArchive {

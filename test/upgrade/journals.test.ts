@@ -4,13 +4,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
-import { RetweetIndex } from '../../server/archive/writes/retweet-index.ts';
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
 import { LocalWriter } from '../../server/database/sqlite/local-writer.ts';
 import { FileHealth } from '../../server/database/sqlite/file-health.ts';
 import type { DomainEvent } from '../../server/domain/events.ts';
-import { Archive } from '../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change, type SnapshotChange } from '../../server/platforms/archive/change.ts';
+import { Archive } from '../../server/archive/rules/archive.ts';
+import { UnusableRecord, type Change, type SnapshotChange } from '../../server/archive/rules/change.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
 import { upgradeDirectory } from '../../server/upgrade/upgrade-directory.ts';
@@ -71,7 +70,7 @@ test('the file has what an archive in memory has after the same journal, with th
       markers,
       fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined }),
       async (before, after, marks, share) => {
-        const first = new Archive((source) => new RetweetIndex(source));
+        const first = new Archive();
         for (const change of before.flat()) apply(first, change);
         const lines: object[] = [
           { kind: 'snapshot', is: 'begin' },
@@ -81,13 +80,16 @@ test('the file has what an archive in memory has after the same journal, with th
         const snapshotLines = lines.length;
         lines.push(...after.flat());
         const checkpoint = share === undefined ? undefined : Math.floor(snapshotLines + share * after.flat().length);
-        const expected = new Archive((source) => new RetweetIndex(source));
+        const expected = new Archive();
         const events: DomainEvent[] = [];
         const unusable: number[] = [];
+        const arrivals = new Map<string, number>();
         for (const [index, line] of lines.entries()) {
           if ('is' in line) continue;
-          const options = { seq: index + 1, snapshot: index < snapshotLines };
-          const found = apply(expected, line as Change, options);
+          const snapshot = index < snapshotLines;
+          const found = apply(expected, line as Change, { snapshot });
+          for (const event of found ?? [])
+            if (event.event === 'tweet.created') arrivals.set(event.id, snapshot ? 0 : index + 1);
           if (found === undefined) unusable.push(index + 1);
           else if (checkpoint !== undefined && index + 1 > checkpoint) events.push(...found);
         }
@@ -119,8 +121,7 @@ test('the file has what an archive in memory has after the same journal, with th
             'SELECT tweets.id, arrived_in FROM tweets JOIN tweet ON tweet.id = tweets.id - 9223372036854775807 - 1',
           );
           for (const { id, arrived_in: seq } of arrived) {
-            const ordinal = expected.ordinal(String(id));
-            if (ordinal !== undefined) expect([id, seq]).toEqual([id, expected.arrivedAt(ordinal)]);
+            if (expected.tweet(String(id)) !== undefined) expect([id, seq]).toEqual([id, arrivals.get(String(id))]);
           }
         });
         const setAside = await readFile(join(dataDir, 'set-aside.json'), 'utf8').catch(() => '{"records":[]}');
@@ -313,6 +314,6 @@ test('the first purge removes the old journals, which have the texts', async () 
   await writer.purge();
   await writer.close();
   expect(await readdir(dataDir)).not.toContain('journal-1.2');
-  for (const name of await readdir(dataDir))
+  for (const { name } of (await readdir(dataDir, { withFileTypes: true })).filter((each) => each.isFile()))
     expect([name, (await readFile(join(dataDir, name), 'latin1')).includes('planted')]).toEqual([name, false]);
 });

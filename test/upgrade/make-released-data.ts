@@ -11,9 +11,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type * as OpenArchive from '../../server/platforms/archive/open-archive.ts';
-import type * as EventLog from '../../server/realtime/journal-event-log.ts';
-import type * as LowdbStore from '../../server/storage/lowdb/lowdb-store.ts';
+import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { key } from '../support/service.ts';
 import { answerOf, eventsAfter, nextOf, pagesOf, type Answer } from './answers.ts';
 import { history, lastRecords } from './history.ts';
@@ -22,15 +20,39 @@ const [released = '', target = ''] = process.argv.slice(2).map((path) => resolve
 const load = async <Module>(path: string): Promise<Module> =>
   (await import(pathToFileURL(join(released, 'server', path)).href)) as Module;
 
+/** What is used of the released modules. */
+interface ReleasedJournal {
+  replay(apply: () => void): Promise<void>;
+  append(records: readonly string[]): Promise<number>;
+  purge(keep: (json: Buffer, seq: number) => boolean): Promise<unknown>;
+}
+interface ReleasedStore {
+  journal(name: string): Promise<ReleasedJournal>;
+  close(): Promise<void>;
+}
+interface ReleasedArchive {
+  apply(fingerprint: string, progress: object, records: ArchiveRecord[]): Promise<unknown>;
+  follow(source: string, position: object, records: readonly ArchiveRecord[]): Promise<unknown>;
+  unlike(tweetId: string): Promise<unknown>;
+  evict(evicted: object): Promise<void>;
+  purge(): Promise<unknown>;
+  close(): Promise<void>;
+}
+interface ReleasedModules {
+  openLowdbStore(folder: string, options: { readonly segmentBytes: number }): Promise<ReleasedStore>;
+  openEventLog(store: ReleasedStore, retention: object): Promise<object>;
+  openArchive(store: ReleasedStore, log: object): Promise<ReleasedArchive>;
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'released-'));
 const dataDir = join(folder, 'data');
 await mkdir(dataDir);
 
 /** Writes the history as imports and as a live source, with small segments, purges in between, and likes that callers remove. */
 async function fill(): Promise<void> {
-  const { openLowdbStore } = await load<typeof LowdbStore>('storage/lowdb/lowdb-store.ts');
-  const { openArchive } = await load<typeof OpenArchive>('platforms/archive/open-archive.ts');
-  const { openEventLog } = await load<typeof EventLog>('realtime/journal-event-log.ts');
+  const { openLowdbStore } = await load<ReleasedModules>('storage/lowdb/lowdb-store.ts');
+  const { openArchive } = await load<ReleasedModules>('platforms/archive/open-archive.ts');
+  const { openEventLog } = await load<ReleasedModules>('realtime/journal-event-log.ts');
   const store = await openLowdbStore(dataDir, { segmentBytes: 120_000 });
   const log = await openEventLog(store, { ageMs: 1e12, events: 1e6 });
   const durable = await openArchive(store, log);

@@ -8,7 +8,7 @@ import { startServer, temporaryFolder, type RunningServer } from '../support/ser
 import { answerOf, eventsAfter, type Answer } from './answers.ts';
 import { releasedAnswers, writeReleasedData, type ReleasedAnswers } from './released.ts';
 
-const env = { DEMO: '0', API_KEYS: key, PLATFORM: 'sqlite', RATE_LIMIT: 'off' };
+const env = { DEMO: '0', API_KEYS: key, RATE_LIMIT: 'off' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;

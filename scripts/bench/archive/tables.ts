@@ -1,7 +1,7 @@
 /** The archive benchmark on tables of PostgreSQL: a bulk load, disk, starts, memory, and the CPU time of the database for searches. Linux only. */
 import { readdir, readFile } from 'node:fs/promises';
 import type { DocumentContext } from '../../../server/search/document.ts';
-import type { SnapshotChange } from '../../../server/platforms/archive/change.ts';
+import type { SnapshotChange } from '../../../server/archive/rules/change.ts';
 import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { TopIndex } from '../../../server/platforms/postgres/maintenance/top-index.ts';
 import { openTables } from '../../../server/platforms/postgres/open-tables.ts';
@@ -53,7 +53,7 @@ async function cpuOfServer(pid: number): Promise<number> {
 
 /** Loads tweets into the tables of an empty database, by a server with a process id. */
 export async function loadTables(url: string, pid: number, tweets: number): Promise<LoadTimes> {
-  await (await openPostgresStore({ url, usesTables: true })).close();
+  await (await openPostgresStore({ url })).close();
   const database = await openTables(url);
   try {
     const authors = new Uint32Array(tweets);

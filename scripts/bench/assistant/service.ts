@@ -54,7 +54,7 @@ let made = 0;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-assistant-'));
 process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
-const { archive, engine, sink, store } = await openStoredArchive(readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' }));
+const { archive, engine, sink, store } = await openStoredArchive(readConfig({ DATA_DIR: dataDir }));
 const log = await openEventLog(store, { ageMs: 86_400_000, events: 1_000_000 });
 await seedSample(sink);
 const journal = await store.journal('alone');

@@ -15,14 +15,10 @@ export interface WorkPlace {
   readonly tweets: number;
   /** The duration of a work that has no end. */
   readonly seconds: number;
-  /** Resolves when the server has logged a message again since the last such call. */
-  logged(message: string): Promise<void>;
 }
 
 interface Work {
   readonly name: string;
-  /** PURGE_WITHIN of the server: with 0, the server compacts its journal after each deletion. */
-  readonly purgeWithin: string;
   /** Whether it runs for a given time: its duration then says nothing. */
   readonly hasFixedDuration?: boolean;
   /** `repetition` starts at 0. */
@@ -44,15 +40,7 @@ async function deleteTenth({ directory, dataDir }: WorkPlace, first: number, end
 /** In this order, because the later ones change the archive. */
 export const works: readonly Work[] = [
   {
-    ...{ name: 'compaction of the journal', purgeWithin: '0' },
-    async run(place, repetition) {
-      const tweet = 10 * repetition;
-      await deleteTenth(place, tweet, tweet + 1);
-      await place.logged('removed records that the archive does not need');
-    },
-  },
-  {
-    ...{ name: 'backup', purgeWithin: '24h' },
+    name: 'backup',
     async run({ directory, dataDir }) {
       const backup = join(directory, 'backup');
       await runCommand('scripts/cli/backup.ts', [backup], { DATA_DIR: dataDir });
@@ -61,16 +49,15 @@ export const works: readonly Work[] = [
   },
   {
     name: 'Top searches, one after the other',
-    purgeWithin: '24h',
     hasFixedDuration: true,
     run: ({ port, seconds }) => runCommand('scripts/bench/background/caller.ts', [String(port), String(seconds)], {}),
   },
   {
-    ...{ name: 'import', purgeWithin: '24h' },
+    name: 'import',
     run: ({ dataDir, newRecords }) => importFile(dataDir, newRecords),
   },
   {
-    ...{ name: 'deletion of a tenth', purgeWithin: '24h' },
+    name: 'deletion of a tenth',
     run: (place, repetition) => deleteTenth(place, 1 + (repetition % 9), place.tweets),
   },
 ];

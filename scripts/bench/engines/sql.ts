@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { Database } from '../../../server/storage/postgres/database.ts';
-import type { SnapshotChange } from '../../../server/platforms/archive/change.ts';
+import type { SnapshotChange } from '../../../server/archive/rules/change.ts';
 import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
 import { SqlSearch } from '../../../server/platforms/postgres/search/sql-search.ts';
 import { startEngine } from '../../../test/postgres/engine.js';

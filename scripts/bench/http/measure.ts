@@ -20,7 +20,7 @@ export interface HttpBench {
   readonly seconds: number;
   readonly connections: number;
   /** `postgres`: an instance on tables of PostgreSQL instead of the peers and the variants of the service. */
-  readonly platform: 'archive' | 'postgres';
+  readonly platform: 'sqlite' | 'postgres';
   readonly progress: (text: string) => void;
 }
 
@@ -30,7 +30,7 @@ export const contestants = {
   service: 'this service',
   logging: 'this service, logging each request',
   always: 'this service, VALIDATE=always',
-  tables: 'this service, PLATFORM=postgres',
+  tables: 'this service, PostgreSQL',
   fastify: 'Fastify 5 + response validation',
   complete: 'Fastify 5, same checks and headers',
   hono: 'Hono + zod-openapi',
@@ -137,7 +137,7 @@ class Servers {
   async #startTables(): Promise<void> {
     const engine = await startEngine();
     this.#engines.push(engine);
-    await this.#startService('tables', { PLATFORM: 'postgres', DATABASE_URL: engine.url });
+    await this.#startService('tables', { DATABASE_URL: engine.url });
   }
 
   async stop(): Promise<void> {

@@ -91,16 +91,15 @@ import type { Authenticator } from './ports/authenticator.ts';
 
 export const authenticators: readonly Authenticator[] = [];
 `,
-  'server/storage/open-command-store.ts': `/** Opens the store for a command while no server of this data directory runs. */
-import type { Store } from '../ports/storage.ts';
-import { openLowdbStore } from './lowdb/lowdb-store.ts';
+  'server/storage/open-command-store.ts': `/** Opens the documents for a command while no server of this data directory runs. */
+import { openDocuments, type Documents } from './lowdb/documents.ts';
 
 export interface CommandSettings {
   readonly dataDir: string;
 }
 
 /** Throws StoreError. */
-export const openCommandStore = ({ dataDir }: CommandSettings): Promise<Store> => openLowdbStore(dataDir);
+export const openCommandDocuments = ({ dataDir }: CommandSettings): Promise<Documents> => openDocuments(dataDir);
 `,
   'scripts/testing/mock/stream.ts': `/** The event stream of the mock: this project has none. */
 import type { OpenStream } from './app.ts';

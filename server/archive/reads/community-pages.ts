@@ -1,13 +1,15 @@
-/** The ranking of `discover` from the tables: see archive/community-ranking.ts. */
+/** The ranking of `discover`: recency and engagement within a community. */
 import { TopK } from '../../collections/top-k.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import { sql, type Integer, type RunSql } from '../../database/sql.ts';
 import { tweetTables } from '../content/tweet-record.ts';
-import { halfLife } from '../../platforms/archive/community-ranking.ts';
 import { fromDatabaseId, idOf, toDatabaseId } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';
 import { engagementAt, headOf } from './engagement-at.ts';
+
+/** The half-life of a tweet's score, in milliseconds. */
+const halfLife = 24 * 60 * 60 * 1000;
 
 interface Ranked {
   readonly id: string;
@@ -21,7 +23,12 @@ const compare = (a: Ranked, b: Ranked): number =>
   b.rank - a.rank || b.at - a.at || (a.place < b.place ? 1 : a.place > b.place ? -1 : 0);
 
 /**
- * A page of the tweets of a community by recency and engagement. It reads the keys of all its tweets. Rejects with StoreError, and
+ * A page of a community's tweets by (engagement + 1) × 2^(−age / half-life), highest first, ties newest first. It reads the keys of all
+ * its tweets.
+ *
+ * The logarithm of the score is log2(engagement + 1) + created_at / half-life − now / half-life. The last term is the same for all tweets,
+ * so the order does not depend on the clock and a cursor stays valid. All pages use the engagement at the commit of the first page and
+ * leave out later tweets, so no page repeats or loses a tweet. Rejects with StoreError, and
  * with ServiceError 400 for a position of another list.
  */
 export async function rankedPage(

@@ -2,14 +2,14 @@
 import { nameKey } from '../content/stored-text.ts';
 import type { UserRef } from '../../ports/platform.ts';
 import { sql, type RunSql } from '../../database/sql.ts';
-import type { UserIdentity } from '../../platforms/archive/user-directory.ts';
+import type { KnownUser } from '../../ports/platform.ts';
 import { idOf } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';
 import { LoadedRecords } from './loaded-records.ts';
 
 /** A user, and the records that were read to find it. */
 export interface FoundUser {
-  readonly user: UserIdentity;
+  readonly user: KnownUser;
   readonly records: LoadedRecords;
 }
 

@@ -5,8 +5,7 @@ import type { HeldArchive, HeldKeys, HeldPart, HeldTweets } from '../../ports/he
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
 import { parse } from '../../search/language/parse.ts';
 import { among, given, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
-import { Archive } from '../../platforms/archive/archive.ts';
-import { ArchiveHeldRecords } from '../../platforms/archive/held-records.ts';
+import { Archive } from '../../archive/rules/archive.ts';
 import { ContentReader } from './content-reader.ts';
 import { fromDatabaseId, idOf, idsOf, textsOf } from '../content/database-id.ts';
 import type { ArchiveSearch } from '../search/archive-search.ts';
@@ -32,18 +31,17 @@ export class TablesHeldRecords implements HeldArchive {
     const [tweets, users] = [new Set(keys.tweets), new Set([...keys.users].filter(isId))];
     const archive = new Archive();
     archive.restore(await new ContentReader(this.#run).held({ tweets, users }));
-    const held = new ArchiveHeldRecords(archive);
     const authors = await this.#authorsAmong(users);
     const read = <Value>(ids: ReadonlySet<string>, id: string, value: Value): Value => {
       if (!ids.has(id) && isId(id)) throw new RangeError(`the record ${id} was not read`);
       return value;
     };
     return {
-      tweet: (id) => read(tweets, id, held.tweet(id)),
-      isRemoved: (id) => read(tweets, id, held.isRemoved(id)),
-      addressOf: (id) => read(tweets, id, held.addressOf(id)),
-      profile: (id) => read(users, id, held.profile(id)),
-      isWithdrawn: (id) => read(users, id, held.isWithdrawn(id)),
+      tweet: (id) => read(tweets, id, archive.tweet(id)),
+      isRemoved: (id) => read(tweets, id, archive.isRemoved(id)),
+      addressOf: (id) => read(tweets, id, archive.addressOf(id)),
+      profile: (id) => read(users, id, archive.profile(id)),
+      isWithdrawn: (id) => read(users, id, archive.isWithdrawn(id)),
       hasTweets: (id) => read(users, id, authors.has(id)),
     };
   }

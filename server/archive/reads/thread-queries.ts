@@ -3,7 +3,7 @@ import { among, sql, type Fragment, type Integer, type RunSql } from '../../data
 import { fromDatabaseId, idOf, idsOf } from '../content/database-id.ts';
 import { tweetTables } from '../content/tweet-record.ts';
 
-/** The number of replies that are ranked or searched, and of posts that are scanned: see archive-platform.ts. */
+/** The number of replies that are ranked or searched, and of posts that are scanned. */
 const maxRankedReplies = 2000;
 const maxScannedPosts = 500;
 

@@ -9,7 +9,7 @@ import { documentOf, type DocumentContext, type TweetDocument } from '../../sear
 import { Lists } from '../../search/lists.ts';
 import { Places } from '../../search/places.ts';
 import { among, sql, type Integer, type RunSql } from '../../database/sql.ts';
-import { engagement, mentionedUsers, tweetFull, tweetShort } from '../../platforms/archive/views.ts';
+import { engagement, mentionedUsers, tweetFull, tweetShort } from '../../archive/reads/views.ts';
 import { fromDatabaseId, idsOf, textsOf } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';
 import { LoadedRecords, referencesOf } from './loaded-records.ts';
@@ -133,7 +133,7 @@ async function listsOf(run: RunSql, userIds: readonly string[]): Promise<Lists> 
       LEFT JOIN social_data.list l ON l.id = m.list_id WHERE ${among('m.user_id', idsOf(userIds))}`,
   );
   for (const { list_id, user_id, document } of rows) {
-    lists.addMember(list_id, fromDatabaseId(user_id), 0);
+    lists.addMember(list_id, fromDatabaseId(user_id));
     if (document !== null) lists.set(JSON.parse(document) as ArchivedList);
   }
   return lists;

@@ -1,8 +1,7 @@
 /** Tweets in the shape of the contract, from the tables or from a cache. */
 import type { Schemas } from '../../contract/operations.ts';
 import type { RunSql } from '../../database/sql.ts';
-import { deepFreeze } from '../../platforms/archive/view-cache.ts';
-import { tweetFull, tweetShort, type ViewSource } from '../../platforms/archive/views.ts';
+import { tweetFull, tweetShort, type ViewSource } from './views.ts';
 import { nameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
 import { DependentCache, type KnownCommits } from './dependent-cache.ts';
 import { isId } from '../../domain/record-id.ts';
@@ -91,4 +90,12 @@ function observed(records: LoadedRecords, keys: Set<string>): ViewSource {
       return records.mentioned(mention);
     },
   };
+}
+
+/** Freezes a value recursively. */
+function deepFreeze<Value extends object>(value: Value): Value {
+  if (Object.isFrozen(value)) return value;
+  for (const inner of Object.values(value))
+    if (typeof inner === 'object' && inner !== null) deepFreeze(inner as object);
+  return Object.freeze(value);
 }

@@ -1,8 +1,8 @@
 /** Reads the whole content of the tables as changes that create it, in the order of a snapshot, in memory of bounded size. */
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
-import type { SnapshotChange } from '../../platforms/archive/change.ts';
-import { deleteChange, withdrawChanges } from '../../platforms/archive/snapshot.ts';
+import type { SnapshotChange } from '../../archive/rules/change.ts';
+import { deleteChange, withdrawChanges } from '../../archive/rules/snapshot.ts';
 import {
   relationChanges,
   relationTables,
@@ -156,7 +156,7 @@ async function withdrawals(rows: readonly WithdrawnRow[], run: RunSql): Promise<
   );
 }
 
-/** As `snapshotOf` in the archive in memory: what follows the removals is there although they are. */
+/** In the order of `snapshotOf` of the rules: what follows the removals is there although they are. */
 const parts: readonly Part[] = [
   {
     name: undefined,

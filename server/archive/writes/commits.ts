@@ -1,5 +1,4 @@
 /** The transactions of all instances on the tables, by their numbers. */
-import type { EventSink } from '../../ports/event-sink.ts';
 import type { Journal, Store } from '../../ports/storage.ts';
 import { changedKeys, commitLog } from '../content/commit-log.ts';
 import type { KnownCommits } from '../reads/dependent-cache.ts';
@@ -7,17 +6,23 @@ import type { KnownCommits } from '../reads/dependent-cache.ts';
 /** How long a writer waits until this instance knows its own transaction, in milliseconds. */
 const waitMs = 1_000;
 
+/** Shows the events of a change after its commit is known. */
+interface CommittedEvents {
+  /** All commits up to this one are known. */
+  applied(commit: number): void;
+}
+
 /**
  * Follows the commit log. An event is shown after its transaction is known here, so a response for its cursor never comes from a
  * cache of before.
  */
 export class Commits implements KnownCommits {
-  readonly #log: Pick<EventSink, 'applied'>;
+  readonly #log: CommittedEvents;
   readonly #listeners: ((keys: readonly string[] | undefined) => void)[] = [];
   #last: number;
   #waiting: { readonly commit: number; readonly resolve: () => void }[] = [];
 
-  private constructor(journal: Journal, log: Pick<EventSink, 'applied'>) {
+  private constructor(journal: Journal, log: CommittedEvents) {
     this.#log = log;
     this.#last = journal.lastSeq;
     log.applied(this.#last);
@@ -25,7 +30,7 @@ export class Commits implements KnownCommits {
   }
 
   /** `log`: gets the number of each transaction. Rejects with StoreError. */
-  static async open(store: Pick<Store, 'journal'>, log: Pick<EventSink, 'applied'>): Promise<Commits> {
+  static async open(store: Pick<Store, 'journal'>, log: CommittedEvents): Promise<Commits> {
     const journal = await store.journal(commitLog);
     await journal.replay(() => {});
     return new Commits(journal, log);

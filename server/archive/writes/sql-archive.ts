@@ -10,8 +10,8 @@ import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { sql, type Insertion, type RunSql } from '../../database/sql.ts';
 import { StoreError } from '../../ports/storage.ts';
-import { Archive } from '../../platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../platforms/archive/change.ts';
+import { Archive } from '../../archive/rules/archive.ts';
+import { UnusableRecord, type Change } from '../../archive/rules/change.ts';
 import { commitLog, type CommitRecord } from '../content/commit-log.ts';
 import { itemsOf } from '../content/content.ts';
 import { lastOf } from '../reads/engagement-at.ts';
@@ -19,7 +19,6 @@ import { ContentReader } from '../reads/content-reader.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from './archive-database.ts';
 import { ContentWriter } from './content-writer.ts';
 import { statedKeys } from '../content/dependencies.ts';
-import { RetweetIndex } from './retweet-index.ts';
 
 const eventsLog = 'events';
 
@@ -235,7 +234,7 @@ async function trim(transaction: ArchiveTransaction, upTo: number): Promise<void
 
 /** An archive with the content that changes touch. */
 async function load(run: RunSql, changes: readonly Change[]) {
-  const archive = new Archive((source) => new RetweetIndex(source));
+  const archive = new Archive();
   archive.restore(await new ContentReader(run).read(changes));
   return { archive, before: itemsOf(archive.changes()) };
 }

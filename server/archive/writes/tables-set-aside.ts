@@ -1,13 +1,26 @@
 /**
- * The records that the tables could not apply, with the reasons, in the document `set-aside` as that of an archive in memory. Tables have no journal, so
- * the records have negative numbers.
+ * The records that the tables could not apply, with the reasons, in the document `set-aside`. The records have no number in a log,
+ * so their numbers are negative.
  */
 import type { Document, Store } from '../../ports/storage.ts';
-import type { SetAsideRecord } from '../../platforms/archive/set-aside.ts';
 import type { UnusableChange } from './sql-archive.ts';
 
 /** The limits of the document: the number of records, and the sum of the lengths of their texts. */
 const defaultLimits = { records: 1_000, textLength: 4 * 1024 * 1024 };
+
+/** A record that could not be applied. */
+export interface SetAsideRecord {
+  /** Negative: the number is not that of a commit. */
+  readonly seq: number;
+  /** The size of the record in bytes. */
+  readonly bytes: number;
+  /** Why the archive cannot apply the record. */
+  readonly reason: string;
+  /** When the archive refused the record: RFC 3339. */
+  readonly found_at: string;
+  /** The text of the record; absent if the sum of all texts would exceed the limit. */
+  readonly record?: string;
+}
 
 interface SetAsideDocument {
   records: SetAsideRecord[];

@@ -28,8 +28,8 @@ const derived: ReadonlySet<string> = new Set(['word_pending', 'top']);
 /** What `meta` says of derived tables. */
 const derivedFacts = "('top_from', 'top_begun', 'top_tweets')";
 const rowsOfTransaction = 10_000;
-/** The end of the keys that are safe integers. */
-const endOfKeys = Number.MAX_SAFE_INTEGER;
+/** The first and the last key of a row. Ids of users and lists begin near the first one. */
+const [firstKey, lastKey] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /**
  * Copies the rows of a file into a new one. `onLost` gets each row with a wrong checksum. `onProgress` gets the number of copied rows.
@@ -99,7 +99,7 @@ class TableCopy {
   run(onProgress: (rows: number) => void): boolean {
     const first = this.#keys[0] ?? 'rowid';
     let isWhole = true;
-    for (let from: number | undefined = -endOfKeys; from !== undefined;) {
+    for (let from: bigint | undefined = firstKey; from !== undefined;) {
       const last = this.#copy(this.#hasIntegerKey ? `WHERE ${first} >= ?` : '', 'ASC', from, onProgress);
       if (last === 'all') return isWhole;
       isWhole = false;
@@ -114,10 +114,10 @@ class TableCopy {
   #copy(
     where: string,
     order: 'ASC' | 'DESC',
-    from: number | undefined,
+    from: bigint | undefined,
     onProgress: (rows: number) => void,
-  ): number | 'all' | undefined {
-    let last: number | undefined;
+  ): bigint | 'all' | undefined {
+    let last: bigint | undefined;
     const by = this.#keys.map((key) => `${key} ${order}`).join(', ');
     const params = where === '' || from === undefined ? [] : [from];
     const rows = this.#source.rows<Record<string, Value>>(
@@ -131,7 +131,7 @@ class TableCopy {
       this.#copied += batch.length;
       onProgress(this.#copied);
       const end = batch.at(-1)?.[this.#keys[0]?.slice(1, -1) ?? ''];
-      if (typeof end === 'number') last = end;
+      if (this.#hasIntegerKey && end !== undefined) last = BigInt(end as number | string);
       if (state === 'end') return 'all';
       if (state === 'damage') return last;
     }
@@ -174,8 +174,8 @@ class TableCopy {
   }
 
   /** The smallest key behind a damaged place from which rows can be read; undefined where there is none. */
-  #nextReadable(key: string, last: number): number | undefined {
-    const canRead = (from: number): boolean => {
+  #nextReadable(key: string, last: bigint): bigint | undefined {
+    const canRead = (from: bigint): boolean => {
       try {
         this.#source.first(`SELECT * FROM "${this.#table}" WHERE ${key} >= ? ORDER BY ${key} LIMIT 1`, from);
         return true;
@@ -183,15 +183,15 @@ class TableCopy {
         return false;
       }
     };
-    let [low, step] = [last, 1];
-    while (!canRead(last + step)) {
+    let [low, step] = [last, 1n];
+    while (last + step <= lastKey && !canRead(last + step)) {
       low = last + step;
-      step *= 2;
-      if (last + step > endOfKeys) return undefined;
+      step *= 2n;
     }
+    if (last + step > lastKey) return undefined;
     let high = last + step;
-    while (high - low > 1) {
-      const middle = low + Math.floor((high - low) / 2);
+    while (high - low > 1n) {
+      const middle = low + (high - low) / 2n;
       if (canRead(middle)) high = middle;
       else low = middle;
     }

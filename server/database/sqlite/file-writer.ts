@@ -1,6 +1,6 @@
 /** The port to what writes to a SQLite file: in this thread for a command, in a thread of its own for a service. */
 import type { Progress, Written } from '../../archive/writes/sql-archive.ts';
-import type { Change } from '../../platforms/archive/change.ts';
+import type { Change } from '../../archive/rules/change.ts';
 import type { StoreError } from '../../ports/storage.ts';
 import type { Appended } from './sqlite-writer.ts';
 
@@ -23,10 +23,8 @@ export interface FileWriter {
   apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
   /** Appends records to a log in one transaction. */
   append(log: string, batches: readonly Batch[]): Promise<void>;
-  /** Replaces the records of a log. */
+  /** Replaces the records of a log; the old ones leave the files of the disk, or do so at the next purge where a reader holds them back. */
   rewrite(log: string, records: readonly string[]): Promise<void>;
-  /** Removes the records of a log with these numbers. */
-  remove(log: string, seqs: readonly number[]): Promise<void>;
   /** Removes the records of a log up to a number. */
   trim(log: string, upTo: number): Promise<void>;
   /** Removes a row of the table `meta`. */

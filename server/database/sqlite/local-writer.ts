@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import { SqlArchive, type Progress, type UnusableChange, type Written } from '../../archive/writes/sql-archive.ts';
 import type { StoreError } from '../../ports/storage.ts';
-import type { Change } from '../../platforms/archive/change.ts';
+import type { Change } from '../../archive/rules/change.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import type { FileHealth } from './file-health.ts';
 import type { Batch, FileWriter, UpkeepOptions } from './file-writer.ts';
 import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteWriter, type Appended, type Urgency } from './sqlite-writer.ts';
-import type { WordTime } from './sqlite-search-rows.ts';
+import { markRemoval, type WordTime } from './sqlite-search-rows.ts';
+import { truncateLog } from './purge.ts';
 import { WaitingWords } from './waiting-words.ts';
 import { SqliteUpkeep } from './upkeep.ts';
 
@@ -129,16 +130,9 @@ export class LocalWriter implements FileWriter {
       const rows = records.map((record, index) => ({ log, seq: last + 1 + index, record, batch: randomUUID() }));
       database.insert({ table: 'change', rows });
     });
-  }
-
-  async remove(log: string, seqs: readonly number[]): Promise<void> {
-    await this.#writer.transaction(async (database) => {
-      const last = this.#writer.lastOf(log);
-      const given = 'log = ? AND seq IN (SELECT value FROM json_each(?))';
-      const json = JSON.stringify(seqs);
-      database.run(`UPDATE change SET record = NULL WHERE ${given} AND seq = ?`, log, json, last);
-      database.run(`DELETE FROM change WHERE ${given} AND seq < ?`, log, json, last);
-    });
+    // The write-ahead log has the records of before, such as those of a conversation that has ended.
+    if (await this.#writer.maintain(truncateLog)) return;
+    await this.#writer.transaction(async (database) => markRemoval(database));
   }
 
   async trim(log: string, upTo: number): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import { openTablesExport } from '../../maintenance/export/export.ts';
-import type { ObjectCounts } from '../../platforms/archive/archive-metrics.ts';
+import type { ObjectCounts } from '../../archive/upkeep/archive-metrics.ts';
 import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
 import { ChecksumWatch } from './checksum-watch.ts';

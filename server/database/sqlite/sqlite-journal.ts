@@ -1,13 +1,6 @@
 /** A journal as rows of the table `change`. The last record stays without its text when it is removed: its number is never given again. */
 import { randomUUID } from 'node:crypto';
-import {
-  StoreError,
-  type Journal,
-  type JournalFollower,
-  type JournalPosition,
-  type PurgeResult,
-  type RecordPlace,
-} from '../../ports/storage.ts';
+import { StoreError, type Journal, type JournalFollower } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import type { FileWriter } from './file-writer.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -23,11 +16,10 @@ interface ChangeRow {
   readonly record: string;
 }
 
-/** The rows that a replay reads at once. */
+/** The rows that one statement reads. */
 const pageRows = 1000;
 
 export class SqliteJournal implements Journal {
-  readonly recovered = undefined;
   readonly #log: string;
   readonly #reader: SqliteDatabase;
   readonly #writer: FileWriter;
@@ -73,24 +65,9 @@ export class SqliteJournal implements Journal {
     return this.#writer.failed;
   }
 
-  async scan(start: string, read: (json: Buffer, seq: number, place: RecordPlace) => void): Promise<void> {
-    for (const { seq, record } of this.#rows(0))
-      if (record.startsWith(start)) read(Buffer.from(record), seq, this.#placeOf(seq));
-  }
-
-  async replay(
-    apply: (json: Buffer, seq: number, place: RecordPlace) => void,
-    after?: JournalPosition,
-    settle: (isLast: boolean) => Promise<void> = async () => {},
-  ): Promise<void> {
+  async replay(apply: (json: Buffer, seq: number) => void): Promise<void> {
     if (this.#isReplayed) throw new StoreError(`the journal ${this.#log} is replayed once`);
-    let read = 0;
-    for (const { seq, record } of this.#rows(after?.seq ?? 0)) {
-      apply(Buffer.from(record), seq, this.#placeOf(seq));
-      if (++read % pageRows === 0) await settle(false);
-    }
-    await settle(false);
-    await settle(true);
+    for (const { seq, record } of this.#rows(0)) apply(Buffer.from(record), seq);
     this.#isReplayed = true;
   }
 
@@ -132,23 +109,6 @@ export class SqliteJournal implements Journal {
       this.#isRewriting = false;
       this.#flushSoon();
     }
-  }
-
-  async purge(
-    keep: (json: Buffer, seq: number) => boolean,
-    settle: () => Promise<void> = async () => {},
-  ): Promise<PurgeResult> {
-    this.#requireWritable();
-    const removed = Array.from(this.#rows(0)).filter(({ seq, record }) => !keep(Buffer.from(record), seq));
-    if (removed.length === 0) return { records: 0, files: 0, bytes: 0 };
-    await settle();
-    await this.#writer.remove(
-      this.#log,
-      removed.map(({ seq }) => seq),
-    );
-    this.#first = this.#firstSeq();
-    const bytes = removed.reduce((sum, { record }) => sum + Buffer.byteLength(record), 0);
-    return { records: removed.length, files: 1, bytes };
   }
 
   async trim(upTo: number): Promise<void> {
@@ -228,9 +188,5 @@ export class SqliteJournal implements Journal {
       this.#log,
     );
     return row?.seq ?? this.#lastSeq() + 1;
-  }
-
-  #placeOf(seq: number): RecordPlace {
-    return { segment: this.#log, line: seq, offset: 0 };
   }
 }

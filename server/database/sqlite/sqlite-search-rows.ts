@@ -310,8 +310,8 @@ function insertWords(database: SqliteDatabase, table: string, rowid: number, { t
   database.run(statement, rowid, text, link, term);
 }
 
-/** Notes that the file has words of before: see upkeep.ts. */
-function markRemoval(database: SqliteDatabase): void {
+/** Notes that the file has texts of before, which the next purge removes: see upkeep.ts. */
+export function markRemoval(database: SqliteDatabase): void {
   const now = String(Date.now());
   database.run("INSERT OR IGNORE INTO meta VALUES ('removed_at', ?)", now);
   database.run("INSERT OR REPLACE INTO meta VALUES ('removed_last', ?)", now);

@@ -2,9 +2,8 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, type Journal, type Store } from '../../ports/storage.ts';
-import { createFolder } from '../../storage/lowdb/durable-file.ts';
 import { databaseFile, partialDatabaseFile } from '../../storage/database-file.ts';
-import type { LowdbStore } from '../../storage/lowdb/lowdb-store.ts';
+import { openDocuments, type Documents } from '../../storage/lowdb/documents.ts';
 import { requireLocalDisk } from '../../storage/network-file-system.ts';
 import { endCopyOf } from './copy-mark.ts';
 import type { FileWriter } from './file-writer.ts';
@@ -67,11 +66,24 @@ function requireTables(path: string): void {
 /** The size of a file in bytes; 0 without one. */
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Opens the file in a data directory, which `documents` has locked, and creates its tables. Rejects with StoreError. */
-export async function openSqliteStore(
+/**
+ * Opens a data directory, which it creates if missing, and locks it; creates the tables of a new file. Rejects with StoreError if it is in
+ * use or its file cannot be read.
+ */
+export async function openSqliteStore(folder: string, options: SqliteStoreOptions = {}): Promise<SqliteStore> {
+  const documents = await openDocuments(folder);
+  try {
+    return await openFile(folder, documents, options);
+  } catch (error) {
+    await documents.close();
+    throw error;
+  }
+}
+
+async function openFile(
   folder: string,
-  documents: LowdbStore,
-  { observer = {}, thread, busyMs }: SqliteStoreOptions = {},
+  documents: Documents,
+  { observer = {}, thread, busyMs }: SqliteStoreOptions,
 ): Promise<SqliteStore> {
   requireLocalDisk(folder);
   const path = join(folder, databaseFile);
@@ -95,11 +107,7 @@ export async function openSqliteStore(
     health,
     hasThreads: thread !== undefined,
     endCopy: endCopyOf(reader, writer),
-    async document(name, initial) {
-      // Such as `events/log`: the folder is not that of a journal in files.
-      await createFolder(dirname(join(folder, name)));
-      return documents.document(name, initial);
-    },
+    document: documents.document,
     async journal(name) {
       if (journals.has(name)) throw new StoreError(`the journal ${name} is already open: open it once`);
       const journal = new SqliteJournal(name, reader, writer);
@@ -122,7 +130,7 @@ export async function openSqliteStore(
 async function localWriter(
   { path, busyMs }: WriterSettings,
   health: FileHealth,
-  { now }: LowdbStore,
+  { now }: Documents,
 ): Promise<FileWriter> {
   const { LocalWriter } = await import('./local-writer.ts');
   const onError = (error: unknown): void => health.note(error);

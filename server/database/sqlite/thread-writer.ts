@@ -1,6 +1,6 @@
 /** Writes to a SQLite file in a thread of its own, so that requests do not wait for transactions. */
 import type { Progress, Written } from '../../archive/writes/sql-archive.ts';
-import type { Change } from '../../platforms/archive/change.ts';
+import type { Change } from '../../archive/rules/change.ts';
 import type { StoreError } from '../../ports/storage.ts';
 import type { FileHealth } from './file-health.ts';
 import { DatabaseFileError } from './sqlite-error.ts';
@@ -56,10 +56,6 @@ export class ThreadWriter implements FileWriter {
 
   rewrite(log: string, records: readonly string[]): Promise<void> {
     return this.#thread.call('rewrite', log, records);
-  }
-
-  remove(log: string, seqs: readonly number[]): Promise<void> {
-    return this.#thread.call('remove', log, seqs);
   }
 
   trim(log: string, upTo: number): Promise<void> {

@@ -30,7 +30,6 @@ serveCalls(port, {
   apply: writer.apply.bind(writer),
   append: writer.append.bind(writer),
   rewrite: writer.rewrite.bind(writer),
-  remove: writer.remove.bind(writer),
   trim: writer.trim.bind(writer),
   forget: writer.forget.bind(writer),
   purge: writer.purge.bind(writer),

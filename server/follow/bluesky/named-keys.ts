@@ -4,7 +4,7 @@ import { possibleIds } from '../../domain/tid.ts';
 import type { HeldKeys } from '../../ports/held-records.ts';
 import { accountId } from './ids.ts';
 
-/** Reads the values only where the ids are used: an archive in memory does not need them. */
+/** Reads the values when the ids are first used. */
 export class NamedKeys implements HeldKeys {
   readonly #values: Iterable<unknown>;
   #found: { readonly tweets: Set<string>; readonly users: Set<string> } | undefined;

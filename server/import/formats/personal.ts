@@ -1,5 +1,4 @@
 /** A personal archive of X: v1.1 statuses without a user, because the owner wrote all of them. */
-import { LargeMap } from '../../collections/large-map.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import type { NoteTexts } from './note-tweets.ts';
 import {
@@ -144,7 +143,7 @@ export class OwnerClues {
   readonly #userId: string | undefined;
   readonly #pages = new Votes();
   /** The ids of each username, and the usernames of each id. */
-  readonly #pairs = new LargeMap<string, Votes>();
+  readonly #pairs = new Map<string, Votes>();
 
   /** `userId`: the id of the owner, if known. */
   constructor(userId?: string) {

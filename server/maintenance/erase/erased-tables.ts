@@ -1,7 +1,7 @@
 /** Erasures from the tables of an archive. */
 import { isId } from '../../domain/record-id.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
-import { Archive } from '../../platforms/archive/archive.ts';
+import { Archive } from '../../archive/rules/archive.ts';
 import { ContentReader } from '../../archive/reads/content-reader.ts';
 import { idOf, idsOf } from '../../archive/content/database-id.ts';
 import { findUser } from '../../archive/reads/known-users.ts';
@@ -10,8 +10,7 @@ import { idsFound, tweetIdsWhere } from '../../archive/reads/tweet-ids.ts';
 import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
 import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
-import type { ErasedArchive } from './erased-archive.ts';
-import { unknownUser, type ArchiveCounts, type Erasure, type EraseRequest } from './erasure.ts';
+import { unknownUser, type ArchiveCounts, type ErasedArchive, type Erasure, type EraseRequest } from './erasure.ts';
 
 /** Reads of the state of one moment. */
 export interface Snapshot {
@@ -79,7 +78,7 @@ async function find(snapshot: Snapshot, request: EraseRequest): Promise<Erasure>
   return { records, tweetIds: found.tweetIds, userId: records.length > 0 ? userId : undefined };
 }
 
-/** The tweets that deletions remove, by the code of the archive in memory, which has what the deletions touch. */
+/** The tweets that deletions remove, by the rules of the archive, loaded with what the deletions touch. */
 class FoundRemovals {
   readonly records: ArchiveRecord[] = [];
   readonly tweetIds = new Set<string>();
@@ -94,9 +93,9 @@ class FoundRemovals {
     const archive = new Archive();
     archive.restore(await new ContentReader(this.#run).read(deletions));
     for (const deletion of deletions) {
-      const changes = archive.changesFor(deletion);
-      if (changes.length > 0) this.records.push(deletion);
-      for (const change of changes) if (change.kind === 'delete') this.tweetIds.add(change.tweet_id);
+      const removed = archive.removedBy(deletion);
+      if (removed.length > 0) this.records.push(deletion);
+      for (const id of removed) this.tweetIds.add(id);
     }
   }
 }

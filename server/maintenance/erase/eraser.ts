@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import type { Conversations, TweetsAndUsers } from '../../ports/conversations.ts';
-import type { ErasedArchive } from './erased-archive.ts';
-import type { EraseCounts, Erasure, EraseRequest } from './erasure.ts';
+import type { EraseCounts, ErasedArchive, Erasure, EraseRequest } from './erasure.ts';
 
 /** The proof of an erasure. */
 export interface EraseReport {
@@ -39,6 +38,8 @@ export interface EraserParts {
   readonly purgeWithinMs: number;
   /** The number of uploaded files that are not imported: nobody knows what they hold. */
   readonly uploads: () => Promise<number>;
+  /** The folders in which a repair has kept damaged files. */
+  readonly damaged: () => Promise<readonly string[]>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
 }
@@ -86,6 +87,7 @@ export class Eraser {
       remaining: [
         `backups and exports made before ${new Date(startedAt).toISOString()}`,
         ...(await archive.remaining()),
+        ...(await this.#parts.damaged()).map((folder) => `${folder}: damaged files that a repair has kept`),
         ...(await this.#uploads()),
       ],
     };
@@ -106,7 +108,7 @@ export class Eraser {
       const done = first + batch.length;
       // The records carry their time, so that the same erasure in two parts is the same as in one.
       const timed = batch.map((record) => ({ ...record, at: time }) as ArchiveRecord);
-      await this.#parts.archive.apply(timed, { values: done, done: done === records.length });
+      await this.#parts.archive.apply(timed);
       yield done;
       await nextTurn();
     }

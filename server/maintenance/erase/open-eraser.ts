@@ -3,20 +3,15 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { connectControl, type Control } from '../../admin/control-client.ts';
 import type { Config } from '../../config/config.ts';
-import type { OpenReports } from '../../platforms/archive/open-archive.ts';
 import type { EraseProgress } from './erase-routes.ts';
 import type { EraseReport, OpenEraser } from './eraser.ts';
 import type { EraseCounts } from './erasure.ts';
 
-/** Rejects with StoreError, and with the errors of the control socket. `onProgress`: how much of the archive is read, where no server runs. */
-export async function openEraser(config: Config, onProgress?: OpenReports['onProgress']): Promise<OpenEraser> {
+/** Rejects with StoreError, and with the errors of the control socket. */
+export async function openEraser(config: Config): Promise<OpenEraser> {
   const control = await connectControl(config.dataDir);
   if (control !== undefined) return inServer(control);
   // Beside a server, loading these modules would only take time from requests.
-  if (config.platform === 'archive') {
-    const { openArchiveEraser } = await import('./open-archive-eraser.ts');
-    return openArchiveEraser(config, onProgress);
-  }
   const { openTablesEraser } = await import('./open-tables-eraser.ts');
   return openTablesEraser(config);
 }

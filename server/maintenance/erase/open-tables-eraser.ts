@@ -3,7 +3,7 @@ import { openStoredConversations } from '../../assistant/open-assistant.ts';
 import type { Config } from '../../config/config.ts';
 import { openStoredArchive } from '../../open-archive.ts';
 import { openSecrets } from '../../storage/document-secrets.ts';
-import { requireDataDirectory, uploadedFiles } from '../data-directory.ts';
+import { damagedFolders, requireDataDirectory, uploadedFiles } from '../data-directory.ts';
 import { ErasedTables } from './erased-tables.ts';
 import { Eraser, type OpenEraser } from './eraser.ts';
 
@@ -20,6 +20,7 @@ export async function openTablesEraser(config: Config): Promise<OpenEraser> {
       // The command waits until the texts are out of the rows.
       purgeWithinMs: 0,
       uploads: () => uploadedFiles(dataDir),
+      damaged: () => damagedFolders(dataDir),
     });
     return {
       preview: (request) => eraser.preview(request),

@@ -1,6 +1,6 @@
 /** Exports an archive in the native format: JSON Lines, one record a line, in memory of bounded size. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SnapshotChange } from '../../platforms/archive/change.ts';
+import type { SnapshotChange } from '../../archive/rules/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { contentOf } from '../../archive/upkeep/contents.ts';
 import type { ArchiveSearch } from '../../archive/search/archive-search.ts';

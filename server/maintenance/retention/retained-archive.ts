@@ -1,12 +1,8 @@
-/** The archive as the housekeeping reads it, and evicts from it. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+/** The port of the housekeeping to the archive from which it evicts. */
 import type { Retain } from '../../config/retain.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
-import type { DurableArchive } from '../../platforms/archive/durable-archive.ts';
-import type { TweetPlace } from '../../search/tweet-source.ts';
 import type { Awaitable } from '../../ports/platform.ts';
-import { idsFound } from '../erase/erasure.ts';
 
 /** What an eviction removes without a trace. */
 export interface Evicted {
@@ -25,9 +21,6 @@ export interface Retention {
   readonly now: number;
 }
 
-/** The number of tweets that one step of an eviction reads. */
-const pageTweets = 1_000;
-
 /** Every method can reject with StoreError. What a method yields may be evicted before its next step. */
 export interface RetainedArchive {
   /** The number of tweets; it may be an estimate. */
@@ -42,87 +35,6 @@ export interface RetainedArchive {
   missing(tweetIds: readonly string[]): Awaitable<ReadonlySet<string>>;
   /** Evicts step by step; durable when the promise resolves. */
   evict(evicted: Evicted): Promise<void>;
-}
-
-/** The archive in memory. */
-export class RetainedDurableArchive implements RetainedArchive {
-  readonly #durable: Pick<DurableArchive, 'evict' | 'archive'>;
-
-  constructor(durable: Pick<DurableArchive, 'evict' | 'archive'>) {
-    this.#durable = durable;
-  }
-
-  size(): number {
-    return this.#durable.archive.size;
-  }
-
-  async *evictable({ retain, keep, now }: Retention): AsyncGenerator<readonly string[], void> {
-    const { archive } = this.#durable;
-    const excess = (): number => ('tweets' in retain ? archive.size - retain.tweets : Number.POSITIVE_INFINITY);
-    const before = 'tweets' in retain ? Number.POSITIVE_INFINITY : now - retain.ageMs;
-    let left = excess();
-    if (left <= 0) return;
-    const kept = new Set(keep === '' ? [] : idsFound(archive, keep));
-    let last: TweetPlace | undefined;
-    while (left > 0) {
-      const ordinals = archive.index.oldest(last, pageTweets);
-      const newest = ordinals.at(-1);
-      if (newest === undefined) return;
-      last = { createdAt: archive.createdAt(newest), id: archive.id(newest) };
-      const ids = ordinals
-        .filter((ordinal) => archive.createdAt(ordinal) < before)
-        .map((ordinal) => String(archive.id(ordinal)))
-        .filter((id) => !kept.has(id))
-        .slice(0, left);
-      if (ids.length > 0) yield ids;
-      if (last.createdAt >= before) return;
-      // An eviction also removes native retweets.
-      left = Math.min(left - ids.length, excess());
-      await nextTurn();
-    }
-  }
-
-  async *idleUsers(): AsyncGenerator<readonly ArchivedUser[], void> {
-    await nextTurn();
-    const { archive } = this.#durable;
-    const named = new Set<string>();
-    for (const relations of [archive.follows, archive.retweeters, archive.memberships, archive.highlights])
-      for (const [owner, relation] of relations) {
-        named.add(owner);
-        for (const { id } of relation.members()) named.add(id);
-      }
-    yield Array.from(archive.users.values()).filter(
-      ({ id }) => archive.byAuthor.get(id) === undefined && !named.has(id),
-    );
-  }
-
-  async *oldTombstones(): AsyncGenerator<readonly string[], void> {
-    await nextTurn();
-    const oldest = this.#oldestPost();
-    yield Array.from(this.#durable.archive.tombstones())
-      .filter((tombstone) => isOldDeletion(tombstone, oldest))
-      .map(({ id }) => id);
-  }
-
-  /** When the oldest tweet of an account with a DID was created, in milliseconds since the epoch; infinite without one. */
-  #oldestPost(): number {
-    const { archive } = this.#durable;
-    let oldest = Number.POSITIVE_INFINITY;
-    for (const { id, did } of archive.users.values()) {
-      if (did === undefined) continue;
-      for (const ordinal of archive.byAuthor.get(id)?.sorted(archive.order) ?? [])
-        if (!archive.isGone(ordinal)) oldest = Math.min(oldest, archive.createdAt(ordinal));
-    }
-    return oldest;
-  }
-
-  missing(tweetIds: readonly string[]): ReadonlySet<string> {
-    return new Set(tweetIds.filter((id) => this.#durable.archive.ordinal(id) === undefined));
-  }
-
-  evict(evicted: Evicted): Promise<void> {
-    return this.#durable.evict(evicted);
-  }
 }
 
 /**

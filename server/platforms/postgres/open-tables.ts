@@ -103,7 +103,7 @@ const upgradeTerms = (database: Database): Promise<void> =>
 /** Throws StoreError for a database without tables, or with tables of another version. */
 export async function requireTables(database: Database): Promise<void> {
   const found = await versionOf(database);
-  if (found === undefined) throw new StoreError('the database has no tables of PLATFORM=postgres');
+  if (found === undefined) throw new StoreError('the database has no tables of an archive');
   if (found === incomplete)
     throw new StoreError('a migration into the tables is not complete: run npm run migrate again');
   if (found !== version)

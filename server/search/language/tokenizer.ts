@@ -55,8 +55,7 @@ const replacedLetter = new RegExp(`[${Object.keys(replaced).join('')}]`, 'gu');
 
 /**
  * Folds case, accents, width, and forms of a letter: `Café`, `cafe` and `ＣＡＦＥ` become the same text, and so do `Łódź` and `lodz`. Stored terms are
- * those of one version of this function: a change needs another version of the tables in PostgreSQL (`version` in open-tables.ts). Saved tables
- * of an archive in memory name their code, so that the next start makes them again.
+ * those of one version of this function: a change needs another version of the tables (`version` in open-tables.ts).
  */
 export const fold = (text: string): string => (plainAscii.test(text) ? text.toLowerCase() : foldAny(text));
 

@@ -1,5 +1,4 @@
 /** The terms of the registered queries as numbers, and which of them the current tweet has. */
-import { Column } from '../../collections/column.ts';
 import type { TweetDocument } from '../document.ts';
 import type { QueryTerm, TermKind } from './required-term.ts';
 
@@ -15,9 +14,9 @@ export class TermNumbers {
     id: new Map(),
   };
   /** The number of references by term. */
-  readonly #references = new Column(new Uint32Array(0));
+  readonly #references: number[] = [];
   /** By term, 1 where the current tweet has it. Bytes, because the percolator reads them at random places. */
-  readonly #isPresent = new Column(new Uint8Array(0));
+  #isPresent = new Uint8Array(64);
   /** The terms of the current tweet. */
   #found: number[] = [];
   readonly #unused: number[] = [];
@@ -33,8 +32,8 @@ export class TermNumbers {
     const number = numbers.get(name) ?? this.#unused.pop() ?? this.#references.length;
     const isKnown = number < this.#references.length;
     numbers.set(name, number);
-    this.#references.put(number, isKnown ? this.#references.get(number) + 1 : 1);
-    if (!isKnown) this.#isPresent.push(0);
+    this.#references[number] = isKnown ? this.#references[number]! + 1 : 1;
+    if (number >= this.#isPresent.length) this.#enlarge();
     return number;
   }
 
@@ -42,8 +41,8 @@ export class TermNumbers {
   remove({ kind, name }: QueryTerm): number | undefined {
     const number = this.#numbers[kind].get(name);
     if (number === undefined) return undefined;
-    const references = this.#references.get(number) - 1;
-    this.#references.set(number, references);
+    const references = this.#references[number]! - 1;
+    this.#references[number] = references;
     if (references > 0) return number;
     this.#numbers[kind].delete(name);
     this.#unused.push(number);
@@ -52,7 +51,7 @@ export class TermNumbers {
 
   /** Makes a tweet the current one, and returns the numbers of its terms, each once. */
   read(tweet: TweetDocument): readonly number[] {
-    for (const number of this.#found) this.#isPresent.set(number, 0);
+    for (const number of this.#found) this.#isPresent[number] = 0;
     const found: number[] = (this.#found = []);
     const { token, term, id } = this.#numbers;
     for (const names of tweet.tokens.lists) for (const name of names) this.#note(token.get(name), found);
@@ -69,12 +68,18 @@ export class TermNumbers {
 
   /** By the number of a term, 1 where the current tweet has it. The array is valid until the next `add`. */
   get presence(): Uint8Array {
-    return this.#isPresent.values;
+    return this.#isPresent;
+  }
+
+  #enlarge(): void {
+    const larger = new Uint8Array(2 * this.#isPresent.length);
+    larger.set(this.#isPresent);
+    this.#isPresent = larger;
   }
 
   #note(number: number | undefined, found: number[]): void {
-    if (number === undefined || this.#isPresent.get(number) === 1) return;
-    this.#isPresent.set(number, 1);
+    if (number === undefined || this.#isPresent[number] === 1) return;
+    this.#isPresent[number] = 1;
     found.push(number);
   }
 }

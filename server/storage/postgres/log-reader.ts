@@ -8,7 +8,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoreError, type JournalFollower } from '../../ports/storage.ts';
 import type { Run } from './database.ts';
-import type { LogCopy } from './log-copy.ts';
 import { readChanges, type ChangeRow } from './statements.ts';
 
 /** The rows of one page, and of one call of the follower. */
@@ -26,17 +25,15 @@ export class LogReader {
   follower: JournalFollower | undefined;
   readonly #log: string;
   readonly #onBytes: (bytes: number) => void;
-  readonly #copy: LogCopy | undefined;
   #position: Position = { seq: 0, chain: undefined };
   #known = 0;
   /** Whether the rows of the rewrite at the position replace the state of the follower. */
   #isReset = false;
 
-  /** `onBytes` gets the size of what was read or written; `copy` gets the rows. */
-  constructor(log: string, onBytes: (bytes: number) => void, copy?: LogCopy) {
+  /** `onBytes` gets the size of what was read or written. */
+  constructor(log: string, onBytes: (bytes: number) => void) {
     this.#log = log;
     this.#onBytes = onBytes;
-    this.#copy = copy;
   }
 
   get position(): Position {
@@ -62,33 +59,22 @@ export class LogReader {
   }
 
   /**
-   * Reads the log behind a position, without `onBytes`. Returns the number of the first record. `settle` runs after each part; the replay
-   * waits for it.
+   * Reads the whole log, without `onBytes`. Returns the number of the first record.
    */
-  async replay(
-    run: Run,
-    apply: (record: string, seq: number) => void,
-    after: Position = { seq: 0, chain: undefined },
-    settle: () => Promise<void> = async () => {},
-  ): Promise<number | undefined> {
-    let first = after.seq === 0 ? undefined : after.seq;
-    this.#position = after;
+  async replay(run: Run, apply: (record: string, seq: number) => void): Promise<number | undefined> {
+    let first: number | undefined;
     for (let rows: readonly ChangeRow[] = [], isLast = false; !isLast;) {
       rows = await run<ChangeRow>(readChanges(this.#log, this.#position.seq + 1, pageRows));
       for (const { seq: number, record, chain, rewritten } of rows) {
         const seq = Number(number);
         if (rewritten && first !== undefined && seq > this.#position.seq + 1)
           throw new StoreError(`the log ${this.#log} was rewritten while it was read: start again`);
-        if (rewritten) this.#copy?.drop('the log was rewritten');
-        this.#copy?.add(seq, record, chain ?? undefined);
         this.#position = { seq, chain: chain ?? undefined };
         if (record === null) continue;
         first ??= seq;
         apply(record, seq);
       }
       isLast = rows.length < pageRows;
-      await this.#copy?.room();
-      await settle();
     }
     this.#known = this.#position.seq;
     return first;
@@ -123,14 +109,12 @@ export class LogReader {
     this.#onBytes(records.reduce((sum, { length }) => sum + length, 0));
     this.learn(last);
     if (this.follower === undefined) return;
-    this.#copy?.addAll(records, first, chain);
     this.follower.apply(records, first);
     this.#position = { seq: last, chain };
   }
 
   /** Moves behind a rewrite of this process, which is the state that the follower has. */
   skipTo(seq: number, chain: string | undefined): void {
-    this.#copy?.drop('the log was rewritten');
     this.#known = Math.max(this.#known, seq);
     if (this.follower !== undefined) this.#position = { seq, chain: chain ?? this.#position.chain };
   }
@@ -160,8 +144,6 @@ export class LogReader {
       const isKnown = rewritten && !this.#isReset;
       if (!rewritten) this.#isReset = false;
       if (record === null || isKnown) flush();
-      if (rewritten) this.#copy?.drop('the log was rewritten');
-      this.#copy?.add(seq, record, chain ?? undefined);
       this.#position = { seq, chain: chain ?? undefined };
       if (record === null || isKnown) continue;
       this.#onBytes(record.length);

@@ -1,38 +1,18 @@
 /**
  * A journal in PostgreSQL, which several processes write. One loop does the work of a process, one step at a time:
  *
- *   idle ── wake, append, decide, rewrite, hold ──▶ working ── nothing left ──▶ idle
+ *   idle ── wake, append, decide, rewrite ──▶ working ── nothing left ──▶ idle
  *
  * An append is one statement that takes the lock of the log, numbers the records and commits them. A decision takes the lock,
  * reads what is new, runs, and commits its records. So the order of the numbers is the order of the commits, and the follower
  * gets the records of all processes in that order. Appends that wait are committed together.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import {
-  StoreError,
-  type Journal,
-  type JournalFollower,
-  type JournalPosition,
-  type JournalPositions,
-  type PurgeResult,
-} from '../../ports/storage.ts';
+import { StoreError, type Journal, type JournalFollower } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
-import type { CopyPosition, LogCopy, SeqRange } from './log-copy.ts';
-import { markOf, positionOf, proofOf } from './log-position.ts';
 import { LogReader, type Position } from './log-reader.ts';
 import { LogWriter, maxCommitLength, requireLines } from './log-writer.ts';
-import {
-  countPurges,
-  keptRanges,
-  purgeRecords,
-  readChanges,
-  scanChanges,
-  trimLog,
-  vacuumPurged,
-  type ChangeRow,
-  type RangeRow,
-} from './statements.ts';
+import { trimLog } from './statements.ts';
 
 interface Append {
   readonly kind: 'append';
@@ -49,13 +29,7 @@ interface Rewrite {
   readonly records: () => Iterable<string> | AsyncIterable<string>;
   readonly done: PromiseWithResolvers<number>;
 }
-/** Work that the follower waits for. It does not reject. */
-interface Hold {
-  readonly kind: 'hold';
-  readonly run: () => Promise<void>;
-  readonly done: PromiseWithResolvers<number>;
-}
-type Job = Append | Decision | Rewrite | Hold;
+type Job = Append | Decision | Rewrite;
 
 export interface PostgresJournalObserver {
   /** After each commit, with its duration in milliseconds. */
@@ -66,29 +40,19 @@ export interface PostgresJournalObserver {
   readonly failed?: (fault: StoreError) => void;
   /** When the journal can be written again. */
   readonly recovered?: () => void;
-  /** The copy in the data directory does not belong to the log: it is built again. */
-  readonly copyDropped?: () => void;
   /** The database does not hold the history that this process has applied. */
   readonly diverged?: (reason: string) => void;
 }
 
-/** The rows of one page of a scan or a purge, and of one step of a trim. */
-const pageRows = 5_000;
 const trimRows = 10_000;
-/** The copy follows a purge when the last step of it was so long ago. */
-const purgeEndMs = 2_000;
 
 export class PostgresJournal implements Journal {
-  readonly recovered = undefined;
   failed: StoreError | undefined;
-  /** Only with a local copy: without one, nothing of the log is kept between starts. */
-  readonly positions: JournalPositions | undefined;
   readonly #name: string;
   readonly #database: Database;
   readonly #observer: PostgresJournalObserver;
   readonly #reader: LogReader;
   readonly #writer: LogWriter;
-  readonly #copy: LogCopy | undefined;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #firstSeq = 1;
   #bytes = 0;
@@ -96,30 +60,17 @@ export class PostgresJournal implements Journal {
   #pendingRecords = 0;
   readonly #queue: Job[] = [];
   #working: Promise<void> | undefined;
-  #purging: Promise<unknown> | undefined;
-  #mirroring: Promise<void> | undefined;
-  /** The number of steps of purges, and when it was seen first. */
-  #purges = { steps: 0, at: 0 };
-  /** The number of steps of purges that the follower knows. */
-  #knownSteps: number | undefined;
-
-  constructor(name: string, database: Database, observer: PostgresJournalObserver = {}, copy?: LogCopy) {
+  constructor(name: string, database: Database, observer: PostgresJournalObserver = {}) {
     this.#name = name;
     this.#database = database;
     this.#observer = observer;
-    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes), copy);
+    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes));
     this.#writer = new LogWriter({
       ...{ name, database, reader: this.#reader },
       locked: (ms) => observer.locked?.(ms),
       readFailed: (error) => this.#reportDivergence(error),
       isClosed: () => this.#state === 'closed',
     });
-    this.#copy = copy;
-    if (copy === undefined) return;
-    this.positions = {
-      hold: (task) => this.#hold(task, copy.identity),
-      contains: (position) => this.#contains(position, copy.identity),
-    };
   }
 
   get firstSeq(): number {
@@ -147,135 +98,16 @@ export class PostgresJournal implements Journal {
     return Math.max(0, this.#reader.known - this.#reader.position.seq);
   }
 
-  async scan(start: string, read: Parameters<Journal['scan']>[1], after?: JournalPosition): Promise<void> {
-    for (let from = (after?.seq ?? 0) + 1; ;) {
-      const rows = await this.#database.run<ChangeRow>(scanChanges(this.#name, from, start, pageRows));
-      for (const { seq, record } of rows)
-        if (record !== null) read(Buffer.from(record), Number(seq), placeOf(Number(seq)));
-      if (rows.length < pageRows) return;
-      from = Number(rows.at(-1)?.seq) + 1;
-    }
-  }
-
-  async replay(
-    apply: Parameters<Journal['replay']>[0],
-    after?: JournalPosition,
-    settle: (isLast: boolean) => Promise<void> = async () => {},
-  ): Promise<void> {
+  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
     if (this.#state !== 'unread')
       throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
-    const proof = after && proofOf(after);
-    const begin: Position = { seq: after?.seq ?? 0, chain: proof?.chain };
-    this.#bytes = proof?.bytes ?? 0;
-    let first: number | undefined;
-    const read = (json: Buffer, seq: number): void => {
-      first ??= seq;
+    const first = await this.#reader.replay(this.#database.run, (record, seq) => {
+      const json = Buffer.from(record);
       this.#bytes += json.length;
-      apply(json, seq, placeOf(seq));
-    };
-    // A copy that ends before the position also gets the rows between, which are applied already.
-    await this.#reader.replay(
-      this.#database.run,
-      (record, seq) => void (seq > begin.seq && read(Buffer.from(record), seq)),
-      await this.#readCopy(read, begin, () => settle(false)),
-      () => settle(false),
-    );
-    await settle(true);
-    if (after !== undefined) ({ first } = await markOf(this.#database.run, this.#name, begin.seq));
+      apply(json, seq);
+    });
     this.#firstSeq = first ?? this.durableSeq + 1;
     this.#state = 'open';
-  }
-
-  /**
-   * Reads the local copy behind a position, after what purges have removed from the database was removed from it. Returns where the
-   * database goes on: at the end of the copy, or without one at the position.
-   */
-  async #readCopy(
-    apply: (json: Buffer, seq: number) => void,
-    begin: Position,
-    settle: () => Promise<void>,
-  ): Promise<Position | undefined> {
-    const copy = this.#copy;
-    if (copy === undefined || copy.isFailed) return begin;
-    const [row] = await this.#database.run<{ steps: string }>(countPurges(this.#name));
-    const purges = Number(row?.steps ?? 0);
-    this.#knownSteps ??= purges;
-    const end = copy.position;
-    const isCurrent = end !== undefined && (await this.#holds(end));
-    if (end !== undefined && !isCurrent) this.#observer.copyDropped?.();
-    if (!isCurrent) await copy.reset(purges);
-    else if (copy.purges !== purges) await copy.mirror(purges, this.#keptRanges);
-    await copy.read(apply, begin.seq, settle);
-    return copy.position;
-  }
-
-  /** Whether the database has the history up to the end of a copy. */
-  async #holds({ seq, chain }: CopyPosition): Promise<boolean> {
-    const [row] = await this.#database.run<ChangeRow>(readChanges(this.#name, seq, 1));
-    return Number(row?.seq) === seq && row?.chain === chain;
-  }
-
-  readonly #keptRanges = async ([first, last]: SeqRange): Promise<readonly SeqRange[]> =>
-    (await this.#database.run<RangeRow>(keptRanges(this.#name, first, last))).map((row) => [
-      Number(row.first),
-      Number(row.last),
-    ]);
-
-  /** Runs a task as a step of the loop, which passes nothing to the follower meanwhile. */
-  async #hold<Result>(
-    task: (position: JournalPosition | undefined) => Promise<Result>,
-    identity: string,
-  ): Promise<Result> {
-    this.#requireOpen();
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const run = async (): Promise<void> => resolve(await task(await this.#reach(identity)));
-    await this.#enqueue({ kind: 'hold', run: () => run().catch(reject), done: Promise.withResolvers() });
-    return promise;
-  }
-
-  /** Reads what is new, and returns the position. */
-  async #reach(identity: string): Promise<JournalPosition | undefined> {
-    try {
-      // Before the reading: the follower then has no record that the purges until now have removed.
-      const mark = await markOf(this.#database.run, this.#name, 0);
-      await this.#reader.catchUp(this.#database.run, { upTo: mark.head, yields: true });
-      return positionOf(this.#reader.position, mark, { identity, bytes: this.#bytes });
-    } catch (error) {
-      this.#reportDivergence(error);
-      throw error;
-    }
-  }
-
-  async #contains(position: JournalPosition, identity: string): Promise<boolean> {
-    const proof = proofOf(position);
-    if (proof === undefined || proof.identity !== identity) return false;
-    const { chain, stamp, steps } = await markOf(this.#database.run, this.#name, position.seq);
-    // A later purge is one that the follower must be informed of.
-    this.#knownSteps = steps;
-    return chain === proof.chain && stamp === proof.stamp;
-  }
-
-  /** Notes how many steps of purges the log had. The copy follows after the end of a purge. */
-  learnPurges(steps: number): void {
-    if (this.#state === 'open' && this.#knownSteps !== steps && this.#reader.follower !== undefined) {
-      this.#knownSteps = steps;
-      this.#reader.follower.purged?.();
-    }
-    const copy = this.#copy;
-    if (copy === undefined || copy.isFailed || this.#state !== 'open' || steps === copy.purges) return;
-    const now = performance.now();
-    if (steps !== this.#purges.steps) this.#purges = { steps, at: now };
-    if (now - this.#purges.at < purgeEndMs) return;
-    this.#mirroring ??= copy
-      .mirror(steps, this.#keptRanges)
-      // The next poll tries again.
-      .catch(() => {})
-      .finally(() => (this.#mirroring = undefined));
-  }
-
-  /** The size of the local copy in bytes; undefined without one. */
-  async copyBytes(): Promise<number | undefined> {
-    return this.#copy?.bytes();
   }
 
   follow(follower: JournalFollower): void {
@@ -306,17 +138,6 @@ export class PostgresJournal implements Journal {
     await this.#enqueue({ kind: 'rewrite', records, done: Promise.withResolvers() });
   }
 
-  async purge(
-    keep: (json: Buffer, seq: number) => boolean,
-    settle: () => Promise<void> = async () => {},
-  ): Promise<PurgeResult> {
-    while (this.#purging !== undefined) await this.#purging.catch(() => {});
-    this.#requireOpen();
-    const purging = this.#purge(keep, settle).finally(() => (this.#purging = undefined));
-    this.#purging = purging;
-    return purging;
-  }
-
   async trim(upTo: number): Promise<void> {
     this.#requireOpen();
     for (let isLeft = true; isLeft;) {
@@ -341,10 +162,7 @@ export class PostgresJournal implements Journal {
 
   async close(): Promise<void> {
     this.#state = 'closed';
-    await this.#purging?.catch(() => {});
     await this.#working;
-    await this.#mirroring;
-    await this.#copy?.close();
   }
 
   #requireOpen(): void {
@@ -391,10 +209,6 @@ export class PostgresJournal implements Journal {
 
   async #run(job: Job): Promise<void> {
     const started = performance.now();
-    if (job.kind === 'hold') {
-      await job.run();
-      return job.done.resolve(this.durableSeq);
-    }
     if (job.kind === 'append') {
       const jobs = [job, ...this.#takeAppends(job)];
       try {
@@ -434,33 +248,6 @@ export class PostgresJournal implements Journal {
     return taken;
   }
 
-  async #purge(keep: (json: Buffer, seq: number) => boolean, settle: () => Promise<void>): Promise<PurgeResult> {
-    const last = this.durableSeq;
-    const total = { records: 0, files: 0, bytes: 0 };
-    for (let from = 1; from <= last && this.#state === 'open';) {
-      const rows = await this.#database.run<ChangeRow>(scanChanges(this.#name, from, '', pageRows));
-      const removed: number[] = [];
-      for (const { seq, record } of rows) {
-        if (record === null || Number(seq) > last) continue;
-        const json = Buffer.from(record);
-        if (keep(json, Number(seq))) continue;
-        removed.push(Number(seq));
-        total.bytes += json.length;
-      }
-      if (removed.length > 0) {
-        await settle();
-        await this.#database.run(purgeRecords(this.#name, removed));
-        total.records += removed.length;
-      }
-      if (rows.length < pageRows) break;
-      from = Number(rows.at(-1)?.seq) + 1;
-      await nextTurn();
-    }
-    this.#bytes -= total.bytes;
-    if (total.records > 0) await this.#database.run(vacuumPurged).catch(() => {});
-    return { ...total, files: total.records > 0 ? 1 : 0 };
-  }
-
   #fail(error: unknown): StoreError {
     const before = this.failed;
     this.failed =
@@ -475,5 +262,3 @@ export class PostgresJournal implements Journal {
     if (error instanceof StoreError && !(error instanceof DatabaseError)) this.#observer.diverged?.(error.message);
   }
 }
-
-const placeOf = (seq: number) => ({ segment: 'change', line: seq, offset: 0 });

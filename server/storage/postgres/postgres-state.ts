@@ -4,7 +4,7 @@ import type { StoreError } from '../../ports/storage.ts';
 import type { DatabaseState } from '../database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';
 import type { PostgresStore } from './postgres-store.ts';
-import { readLogSize, readSnapshotSize } from './statements.ts';
+import { readLogSize } from './statements.ts';
 
 export class PostgresState implements DatabaseState {
   readonly lockWait: Histogram<'journal'>;
@@ -40,15 +40,5 @@ export class PostgresState implements DatabaseState {
   async logBytes(): Promise<number> {
     const [row] = await this.#store.database.run<{ bytes: string }>(readLogSize);
     return Number(row?.bytes);
-  }
-
-  async snapshotBytes(): Promise<number> {
-    const [row] = await this.#store.database.run<{ bytes: string }>(readSnapshotSize);
-    return Number(row?.bytes);
-  }
-
-  async copyBytes(): Promise<number> {
-    const sizes = await Promise.all([...this.#store.journals.values()].map((journal) => journal.copyBytes()));
-    return sizes.reduce<number>((sum, bytes = 0) => sum + bytes, 0);
   }
 }

@@ -2,32 +2,19 @@
  * The store in PostgreSQL. A poll finds what other processes have written; notices only make it faster, because they are
  * lost with their connection.
  */
-import { join } from 'node:path';
 import { StoreError, type Document, type Journal, type Store } from '../../ports/storage.ts';
-import { savedPathOf } from '../lowdb/saved-file.ts';
 import { Database, type DatabaseOptions } from './database.ts';
 import { PostgresDocument } from './postgres-document.ts';
 import { PostgresJournal, type PostgresJournalObserver } from './postgres-journal.ts';
-import { LogCopy } from './log-copy.ts';
 import type { Position } from './log-reader.ts';
-import { messageOf } from '../../text/error-text.ts';
-import { migrate, requireNoTables } from './schema.ts';
-import { pollHeads, readIdentity, type HeadRow } from './statements.ts';
-import { FetchedFile, TablesSnapshot, type SnapshotAbout } from './tables-snapshot.ts';
+import { migrate } from './schema.ts';
+import { pollHeads, type HeadRow } from './statements.ts';
 
 export interface PostgresStoreOptions extends DatabaseOptions {
   /** Returns the observer of a journal. */
   readonly observe?: (journal: string) => PostgresJournalObserver;
-  /** The folder for local copies of logs and for saved states, and the logs that have them; undefined: none. */
-  readonly copies?: { readonly folder: string; readonly logs: readonly string[] };
-  /** When the copy of a log cannot be used, with the reason: the service goes on without it. */
-  readonly onCopyFailed?: (log: string, reason: string) => void;
-  /** When a start has fetched the snapshot of the saved tables. */
-  readonly onFetched?: (log: string, snapshot: SnapshotAbout) => void;
   /** Called once when the database does not hold the history that this process has applied. */
   readonly onDiverged?: (reason: string) => void;
-  /** Whether the data are in tables of the schema. Without it, a schema with such tables is refused. */
-  readonly usesTables?: boolean;
   /** Whether to listen for notices. Without them, the poll finds changes of other processes within half a second. */
   readonly listens?: boolean;
 }
@@ -41,7 +28,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const database = new Database(options);
   try {
     await migrate(database);
-    if (options.usesTables !== true) await requireNoTables(database);
     const store = new PostgresStore(database, options);
     await store.start();
     return store;
@@ -54,8 +40,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly shared = true;
   readonly database: Database;
-  /** Beside the local copies. Only a log with a copy has positions, so the lock of the copy is also that of the saved state. */
-  readonly saved: ((journal: string) => FetchedFile) | undefined;
   readonly #options: PostgresStoreOptions;
   readonly #journals = new Map<string, PostgresJournal>();
   readonly #documents = new Map<string, PostgresDocument<object>>();
@@ -73,22 +57,12 @@ export class PostgresStore implements Store {
   constructor(database: Database, options: PostgresStoreOptions) {
     this.database = database;
     this.#options = options;
-    const { copies, onFetched } = options;
-    this.saved =
-      copies &&
-      ((log) =>
-        new FetchedFile(savedPathOf(copies.folder, log), this.snapshotOf(log), (fetched) => onFetched?.(log, fetched)));
   }
 
   readonly now = (): number => {
     this.#latest = Math.max(this.#latest, Math.round(performance.now() + this.#clockOffset));
     return this.#latest;
   };
-
-  /** The snapshot of the saved tables of a log. */
-  snapshotOf(log: string): TablesSnapshot {
-    return new TablesSnapshot(log, this.database.run);
-  }
 
   /** The open journals by name. */
   get journals(): ReadonlyMap<string, PostgresJournal> {
@@ -131,23 +105,9 @@ export class PostgresStore implements Store {
   async journal(name: string): Promise<Journal> {
     this.#requireNew(`journal ${name}`, this.#journals.has(name));
     const observer = { ...this.#options.observe?.(name), diverged: (reason: string) => this.#diverge(reason) };
-    const journal = new PostgresJournal(name, this.database, observer, await this.#openCopy(name));
+    const journal = new PostgresJournal(name, this.database, observer);
     this.#journals.set(name, journal);
     return journal;
-  }
-
-  /** Opens the local copy of a log; undefined without one. */
-  async #openCopy(log: string): Promise<LogCopy | undefined> {
-    const { copies, onCopyFailed } = this.#options;
-    if (copies?.logs.includes(log) !== true) return undefined;
-    const [row] = await this.database.run<{ id: string }>(readIdentity);
-    const onFailed = (reason: string): void => onCopyFailed?.(log, reason);
-    try {
-      return await LogCopy.open(join(copies.folder, log), { identity: row?.id ?? '', onFailed });
-    } catch (error) {
-      onFailed(messageOf(error));
-      return undefined;
-    }
   }
 
   async close(): Promise<void> {
@@ -172,9 +132,7 @@ export class PostgresStore implements Store {
     const applied = new Map([...this.#journals].map(([name, { position }]) => [name, position]));
     const heads = await this.database.run<HeadRow>(pollHeads(journals, [...this.#documents.keys()]));
     this.#setClock(Number(heads[0]?.now), startedAt);
-    for (const head of heads)
-      if (head.kind === 'log') this.#takeHead(head, applied.get(head.name));
-      else if (head.kind === 'purge') this.#journals.get(head.name)?.learnPurges(Number(head.version));
+    for (const head of heads) if (head.kind === 'log') this.#takeHead(head, applied.get(head.name));
     const documents = heads.filter(({ kind }) => kind === 'document');
     await Promise.all(
       documents.map(async ({ name, version }) => this.#documents.get(name)?.refresh(Number(version ?? 0))),

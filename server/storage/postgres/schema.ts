@@ -27,14 +27,6 @@ export async function hasTable(database: Database, name: string): Promise<boolea
   return found?.exists === true;
 }
 
-/** Throws StoreError for a schema with the tables of PLATFORM=postgres: an archive in memory would not see their data. */
-export async function requireNoTables(database: Database): Promise<void> {
-  if (await hasTable(database, 'tables_version'))
-    throw new StoreError(
-      'the database has the tables of PLATFORM=postgres: set PLATFORM=postgres, or select another schema in DATABASE_URL',
-    );
-}
-
 /** The number of migrations that were run. */
 async function versionOf(database: Database): Promise<number> {
   if (!(await hasTable(database, 'schema_version'))) return 0;

@@ -36,13 +36,6 @@ export const readChanges = (log: string, from: number, limit: number): Statement
   params: [log, from, limit],
 });
 
-/** The rows from a number on whose record begins with a text. */
-export const scanChanges = (log: string, from: number, start: string, limit: number): Statement => ({
-  text: `SELECT seq, record, NULL AS chain, false AS rewritten
-    FROM social_data.change WHERE log = $1 AND seq >= $2 AND starts_with(record, $3) ORDER BY seq LIMIT $4`,
-  params: [log, from, start, limit],
-});
-
 export const lockLog = (log: string): Statement => ({
   text: `SELECT ${lockWait} FROM social_data.lock_log($1)`,
   params: [log],
@@ -85,142 +78,12 @@ export const trimLog = (log: string, upTo: number, most: number, byRewrite: bool
   params: [log, upTo, most, byRewrite],
 });
 
-export const purgeRecords = (log: string, numbers: readonly number[]): Statement => ({
-  text: 'SELECT social_data.purge_records($1, $2::bigint[])',
-  params: [log, numbers],
-});
-
-/**
- * One state of a log: its last number, the first number with a record, the chain of the row `seq`, and the steps and the stamp of its
- * purges.
- */
-export const readMark = (log: string, seq: number): Statement => ({
-  text: `SELECT
-      (SELECT seq FROM social_data.change WHERE log = $1 ORDER BY seq DESC LIMIT 1) AS head,
-      (SELECT seq FROM social_data.change WHERE log = $1 AND record IS NOT NULL ORDER BY seq LIMIT 1) AS first,
-      (SELECT encode(chain, 'hex') FROM social_data.change WHERE log = $1 AND seq = $2) AS chain,
-      purge.steps, purge.stamp
-    FROM (SELECT) AS one LEFT JOIN social_data.purge ON log = $1`,
-  params: [log, seq],
-});
-
-export interface MarkRow {
-  readonly head: string | null;
-  readonly first: string | null;
-  readonly chain: string | null;
-  readonly steps: string | null;
-  readonly stamp: string | null;
-}
-
-/** How many steps of purges a log had. */
-export const countPurges = (log: string): Statement => ({
-  text: 'SELECT coalesce(max(steps), 0) AS steps FROM social_data.purge WHERE log = $1',
-  params: [log],
-});
-
-/** The ranges of numbers between two numbers that have a record. */
-export const keptRanges = (log: string, first: number, last: number): Statement => ({
-  text: `SELECT min(seq) AS first, max(seq) AS last FROM (
-      SELECT seq, seq - row_number() OVER (ORDER BY seq) AS island FROM social_data.change
-      WHERE log = $1 AND seq BETWEEN $2 AND $3 AND record IS NOT NULL) AS kept
-    GROUP BY island ORDER BY 1`,
-  params: [log, first, last],
-});
-
-export interface RangeRow {
-  readonly first: string;
-  readonly last: string;
-}
-
 /** The size of the logs with their index, in bytes. */
 export const readLogSize: Statement = {
   text: `SELECT pg_total_relation_size('social_data.change') AS bytes`,
 };
 
-/** Identifies the database. */
-export const readIdentity: Statement = { text: 'SELECT id FROM social_data.storage' };
-
-/** Removes what a purge has deleted from the disk. */
-export const vacuumPurged: Statement = { text: 'VACUUM social_data.change, social_data.snapshot_chunk' };
-
-/** The whole snapshot of a log. */
-export const readSnapshotRow = (log: string): Statement => ({
-  text: `SELECT id, format, about, seq, chunks, stored, bytes, crc FROM social_data.snapshot
-    WHERE log = $1 AND chunks IS NOT NULL`,
-  params: [log],
-});
-
-export interface SnapshotRow {
-  readonly id: string;
-  readonly format: number;
-  /** JSON of what the tables are. */
-  readonly about: string;
-  readonly seq: string;
-  /** The number of chunks, and their size. */
-  readonly chunks: number;
-  readonly stored: string;
-  /** The size and the checksum of the tables. */
-  readonly bytes: string;
-  readonly crc: string;
-}
-
-/** The size of the whole snapshots; 0 without one. */
-export const readSnapshotSize: Statement = {
-  text: 'SELECT coalesce(sum(stored), 0) AS bytes FROM social_data.snapshot',
-};
-
-export const readChunk = (snapshot: string, n: number): Statement => ({
-  text: 'SELECT data FROM social_data.snapshot_chunk WHERE snapshot = $1 AND n = $2',
-  params: [snapshot, n],
-});
-
-export interface ChunkRow {
-  readonly data: Buffer;
-}
-
-/** Begins a snapshot; see the migration. */
-export const beginSnapshot = (
-  id: string,
-  log: string,
-  snapshot: Pick<SnapshotRow, 'format' | 'about'> & {
-    readonly seq: number;
-    readonly chain: string;
-    readonly stamp: string;
-  },
-): Statement => ({
-  text: 'SELECT social_data.begin_snapshot($1, $2, $3, $4, $5, $6, $7) AS done',
-  params: [id, log, snapshot.format, snapshot.about, snapshot.seq, snapshot.chain, snapshot.stamp],
-});
-
-/** Adds a chunk. Returns no row where the snapshot was removed, which waits for this statement. */
-export const addChunk = (snapshot: string, n: number, data: Uint8Array): Statement => ({
-  text: `INSERT INTO social_data.snapshot_chunk (snapshot, n, data)
-    SELECT id, $2, $3 FROM social_data.snapshot WHERE id = $1 FOR KEY SHARE RETURNING n`,
-  params: [snapshot, n, data],
-});
-
-/** Ends a snapshot; see the migration. */
-export const endSnapshot = (
-  id: string,
-  log: string,
-  { chunks, bytes, crc }: { readonly chunks: number; readonly bytes: number; readonly crc: number },
-): Statement => ({
-  text: 'SELECT social_data.end_snapshot($1, $2, $3, $4, $5) AS done',
-  params: [id, log, chunks, bytes, crc],
-});
-
-/** Whether a snapshot was begun or ended. */
-export interface DoneRow {
-  readonly done: boolean;
-}
-
-/** Removes a snapshot that is not finished. */
-export const dropSnapshot = (id: string): Statement => ({
-  text: 'DELETE FROM social_data.snapshot WHERE id = $1 AND chunks IS NULL',
-  params: [id],
-});
-
-/** The last number of each log, its chain, the version of each document, and how many steps of purges each log had. */
+/** The last number of each log, its chain, and the version of each document. */
 export const pollHeads = (logs: readonly string[], documents: readonly string[]): Statement => ({
   text: `SELECT 'log' AS kind, name, seq AS version, encode(chain, 'hex') AS chain,
       extract(epoch FROM clock_timestamp()) * 1000 AS now
@@ -228,18 +91,17 @@ export const pollHeads = (logs: readonly string[], documents: readonly string[])
       SELECT seq, chain FROM social_data.change WHERE log = name ORDER BY seq DESC LIMIT 1) AS head ON true
     UNION ALL
     SELECT 'document', name, version, NULL, extract(epoch FROM clock_timestamp()) * 1000
-    FROM social_data.document WHERE name = ANY ($2::text[])
-    UNION ALL SELECT 'purge', log, steps, NULL, NULL FROM social_data.purge`,
+    FROM social_data.document WHERE name = ANY ($2::text[])`,
   params: [logs, documents],
 });
 
 export interface HeadRow {
-  readonly kind: 'log' | 'document' | 'purge';
+  readonly kind: 'log' | 'document';
   readonly name: string;
   readonly version: string | null;
   readonly chain: string | null;
-  /** The clock of the database, in milliseconds since the epoch; null for a purge. */
-  readonly now: string | null;
+  /** The clock of the database, in milliseconds since the epoch. */
+  readonly now: string;
 }
 
 export const readDocument = (name: string): Statement => ({

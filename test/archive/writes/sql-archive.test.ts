@@ -1,7 +1,7 @@
 /** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
 import { beforeAll, expect, test } from '@jest/globals';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import type { ArchiveDatabase } from '../../../server/archive/writes/archive-database.ts';
 import { applied } from '../../platforms/postgres/applied.ts';
 import fc from '../../support/property.ts';

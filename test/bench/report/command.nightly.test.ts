@@ -157,7 +157,7 @@ test('a wrong call is refused before anything runs', async () => {
   expect(() => command('http', '--seconds=-1')).toThrow('expected positive numbers');
   expect(() => command('search', '--engines', 'none')).toThrow('unknown engine none');
   expect(() => command('--nothing')).toThrow(CallError);
-  expect(() => command('http', '--platform', 'memory')).toThrow('--platform memory: expected archive or postgres');
+  expect(() => command('http', '--platform', 'memory')).toThrow('--platform memory: expected sqlite or postgres');
   await expect(compare('one.json')).rejects.toThrow('two files of results, or --base REVISION');
   await expect(allCommand(command('--all', 'nothing'), signal)).rejects.toThrow('unknown benchmark nothing');
   await expect(allCommand(command('--all', 'matcher', '--quick', '--json'), signal)).rejects.toThrow('name a file');

@@ -5,7 +5,7 @@ import { LocalWriter } from '../../../server/database/sqlite/local-writer.ts';
 import { FileHealth } from '../../../server/database/sqlite/file-health.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { createTables } from '../../../server/database/sqlite/sqlite-search-rows.ts';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 
 test('each row with a changed text is found once in a pass, in tables of all kinds of keys', async () => {
   const database = new SqliteDatabase(':memory:');

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { openSqliteStore } from '../../../server/database/sqlite/sqlite-store.ts';
 import { openExportSource } from '../../../server/database/sqlite/export-source.ts';
 import { openTablesExport } from '../../../server/maintenance/export/export.ts';
 import { purgeWords } from '../../../server/database/sqlite/purge.ts';
@@ -51,6 +52,22 @@ async function add(from: number, to: number): Promise<void> {
 
 const remove = (...numbers: readonly number[]): Promise<void> =>
   database.asyncTransaction(() => new SqliteSearchRows(database, { commit: 1 }).remove(numbers.map(String)));
+
+test('the records that a log had before it was written anew are in no file', async () => {
+  const store = await openSqliteStore(join(folder.path, 'store'));
+  const journal = await store.journal('conversations');
+  await journal.replay(() => {});
+  await journal.append(['{"text":"planted"}']);
+  const files = async (): Promise<string[]> => {
+    const names = await readdir(join(folder.path, 'store'));
+    const contents = await Promise.all(names.map((name) => readFile(join(folder.path, 'store', name), 'latin1')));
+    return names.filter((_, index) => contents[index]?.includes('planted'));
+  };
+  expect(await files()).not.toEqual([]);
+  await journal.rewrite(() => ['{"text":"kept"}']);
+  expect(await files()).toEqual([]);
+  await store.close();
+});
 
 /** The numbers of the tweets of which a file has a secret. */
 async function left(numbers: readonly number[]): Promise<number[]> {

@@ -1,4 +1,4 @@
-/** An archive in memory whose tables SQLite has too. */
+/** Tables in SQLite, and the evaluator on what they have. */
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { itemsOf } from '../../../server/archive/content/content.ts';
 import { childRowsOf, profileRow, rowOf } from '../../../server/archive/content/content-rows.ts';
@@ -12,12 +12,14 @@ import {
 } from '../../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { contextFrom, documentOf, type DocumentContext } from '../../../server/search/document.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { SnapshotChange } from '../../../server/archive/rules/change.ts';
+import { documentOf, type DocumentContext } from '../../../server/search/document.ts';
 import { engagementOf } from '../../../server/search/engagement.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import { parseTime } from '../../../server/text/iso-time.ts';
+import { ContentContext } from '../../support/content-context.ts';
 
 /** How a tweet comes into the tables. */
 export type Arrival =
@@ -33,11 +35,17 @@ export const arrivals: readonly Arrival[] = [
 ];
 
 export class SqliteWorld {
-  readonly archive = new Archive();
+  /** What the tables have in the end. */
+  readonly #content: readonly SnapshotChange[];
+  readonly #context: ContentContext;
   readonly database = new SqliteDatabase(':memory:');
   readonly search = new SqliteSearch(this.database, { windowRows: 3 });
 
-  private constructor() {
+  private constructor(records: readonly ArchiveRecord[]) {
+    const archive = new Archive();
+    for (const record of records) archive.apply(record);
+    this.#content = [...archive.changes()];
+    this.#context = new ContentContext(this.#content);
     createTables(this.database);
   }
 
@@ -46,13 +54,12 @@ export class SqliteWorld {
     records: readonly ArchiveRecord[],
     arrivalOf: (place: number) => Arrival = () => 'with its words',
   ): Promise<SqliteWorld> {
-    const world = new SqliteWorld();
-    for (const record of records) world.archive.apply(record);
-    const { archive, database } = world;
-    const context = contextFrom(archive);
+    const world = new SqliteWorld(records);
+    const { database } = world;
+    const context = world.#context;
     const rowsFor = (words: WordTime): SqliteSearchRows => new SqliteSearchRows(database, { commit: 0, words });
     await database.asyncTransaction(async () => {
-      await world.#addOthers(records);
+      await world.#addOthers();
       for (const [place, tweet] of world.tweets.entries()) {
         const arrival = arrivalOf(place);
         const add = async (added: ArchivedTweet, words: WordTime = 'now'): Promise<void> => {
@@ -81,19 +88,18 @@ export class SqliteWorld {
     return world;
   }
 
-  async #addOthers(records: readonly ArchiveRecord[]): Promise<void> {
-    const { archive, database } = this;
-    const users = Array.from(archive.users.values(), (user) => ({ user, row: profileRow(user) }));
+  async #addOthers(): Promise<void> {
+    const { database } = this;
+    const users = Array.from(this.#context.profiles.values(), (user) => ({ user, row: profileRow(user) }));
     await new SqliteSearchRows(database, { commit: 0 }).writeUsers(users);
-    const items = itemsOf([
-      ...Array.from(archive.places.values(), (place) => ({ kind: 'place' as const, place })),
-      ...Array.from(archive.lists.values(), (list) => ({ kind: 'list' as const, list })),
-    ]);
+    const items = itemsOf(this.#content.filter(({ kind }) => kind === 'place' || kind === 'list'));
     for (const item of items.values()) {
       database.insert({ table: item.table, rows: [rowOf(item)!] });
       database.insert({ table: 'place_term', rows: childRowsOf(item) });
     }
-    const members = records.flatMap((each) => (each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : []));
+    const members = this.#content.flatMap((each) =>
+      each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : [],
+    );
     for (const each of new Set(members)) {
       const [list = '', user = ''] = each.split(' ');
       database.insert({ table: 'list_member', rows: [{ list_id: list, user_id: toDatabaseId(user), at: 0 }] });
@@ -105,16 +111,15 @@ export class SqliteWorld {
     for (let isDone = false; !isDone;) isDone = this.database.transaction(() => writeWords(this.database, 3));
   }
 
-  get tweets(): ArchivedTweet[] {
-    return Array.from({ length: this.archive.ordinalCount }, (_, ordinal) => this.archive.tweet(ordinal));
+  get tweets(): readonly ArchivedTweet[] {
+    return this.#context.tweets;
   }
 
   /** The ids that the evaluator finds, in the order of pages. `now` is in milliseconds since the epoch. */
   expected(wanted: Condition, order: 'Latest' | 'Top', now: number): string[] {
-    const context = contextFrom(this.archive);
     const score = (tweet: ArchivedTweet): number => (order === 'Top' ? engagementOf((name) => tweet[name] ?? 0) : 0);
     return this.tweets
-      .filter((tweet) => matches(wanted, documentOf(tweet, context), now))
+      .filter((tweet) => matches(wanted, documentOf(tweet, this.#context), now))
       .toSorted(
         (a, b) =>
           score(b) - score(a) ||

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { openSqliteStore } from '../../../server/database/sqlite/sqlite-store.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
-import { openLowdbStore } from '../../../server/storage/lowdb/lowdb-store.ts';
 import { networkFileSystemOf, requireLocalDisk } from '../../../server/storage/network-file-system.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 
@@ -17,15 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => folder.dispose());
 
-async function open(): Promise<{ close(): Promise<void> }> {
-  const documents = await openLowdbStore(folder.path);
-  try {
-    return await openSqliteStore(folder.path, documents);
-  } catch (error) {
-    await documents.close();
-    throw error;
-  }
-}
+const open = (): Promise<{ close(): Promise<void> }> => openSqliteStore(folder.path);
 
 /** Makes the file of a service that has stopped, in which each page of the first tables is used. */
 async function create(): Promise<void> {

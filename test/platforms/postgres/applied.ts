@@ -1,8 +1,8 @@
 /** What an archive in memory does with changes. */
 import type { Written } from '../../../server/archive/writes/sql-archive.ts';
 import type { DomainEvent } from '../../../server/domain/events.ts';
-import type { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import type { Archive } from '../../../server/archive/rules/archive.ts';
+import { UnusableRecord, type Change } from '../../../server/archive/rules/change.ts';
 
 /** Applies changes in memory, as the tables must. */
 export function applied(

@@ -1,6 +1,6 @@
 /** Random histories of an archive in which everything that a change can reach occurs and collides. */
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import fc from '../../support/property.ts';
 
 const known = <Thing extends object>(thing: object): Thing =>

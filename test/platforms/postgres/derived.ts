@@ -1,20 +1,18 @@
-/** Compares what the tables derive from the records with what an archive in memory derives. */
+/** Compares what the tables derive from the records with what follows from the whole content. */
 import { expect } from '@jest/globals';
-import type { Archive } from '../../../server/platforms/archive/archive.ts';
+import type { Archive } from '../../../server/archive/rules/archive.ts';
 import { vectorOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
 import { tweetRows } from '../../../server/platforms/postgres/rows/search-rows.ts';
-import { contextFrom } from '../../../server/search/document.ts';
+import { ContentContext } from '../../support/content-context.ts';
 import { users } from './changes.ts';
 import type { PostgresTables } from './tables.ts';
 
 /** The users that mentions describe, and the words and terms that searches read. */
 export async function expectDerived(tables: PostgresTables, archive: Archive): Promise<void> {
-  for (const id of users) expect([id, await tables.person(id)]).toEqual([id, archive.user(id)]);
-  const context = contextFrom(archive);
+  const context = new ContentContext(archive.changes());
+  for (const id of users) expect([id, await tables.person(id)]).toEqual([id, context.user(id)]);
   const expected = new Map<string, unknown>();
-  for (const ordinal of archive.ordinals()) {
-    const { words } = tweetRows(archive.tweet(ordinal), context);
-    expected.set(archive.tweet(ordinal).id, await tables.vector(vectorOf(words)));
-  }
+  for (const tweet of context.tweets)
+    expected.set(tweet.id, await tables.vector(vectorOf(tweetRows(tweet, context).words)));
   expect(await tables.words()).toEqual(expected);
 }

@@ -1,9 +1,9 @@
-/** Two platforms with the same content, one in memory and one in tables, and what a test reads of them. */
+/** Two platforms with the same content, the reference and one in tables, and what a test reads of them. */
 import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page, PageRequest } from '../../../server/contract/page.ts';
-import type { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import type { Archive } from '../../../server/archive/rules/archive.ts';
+import { UnusableRecord, type Change } from '../../../server/archive/rules/change.ts';
 import { type ArchiveWriter, SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
 import type { KnownCommits } from '../../../server/archive/reads/dependent-cache.ts';
@@ -12,6 +12,7 @@ import type { WordStatistics } from '../../../server/platforms/postgres/search/w
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
+import { MemoryPlatform } from '../../ports/reference/platform.ts';
 import { options } from '../../support/call-options.ts';
 import type { PostgresTables } from './tables.ts';
 
@@ -37,6 +38,13 @@ export function applyUsable(archive: Archive, change: Change): void {
   }
 }
 
+/** The reference with the content of an archive. */
+export function referenceOf(archive: Archive): MemoryPlatform {
+  const platform = new MemoryPlatform();
+  platform.add(structuredClone([...archive.changes()]));
+  return platform;
+}
+
 /** All items of a list, or those of its first pages. */
 export async function walk(platform: Platform, ask: Ask, limit: number, pages = Infinity): Promise<object[]> {
   const items: object[] = [];
@@ -52,7 +60,7 @@ export async function walk(platform: Platform, ask: Ask, limit: number, pages = 
 
 /** The searches of a text whose pages differ, with both results. `pages`: how many of each are read. */
 export async function differences(
-  [memory, tables]: readonly [Platform, Platform],
+  [reference, tables]: readonly [Platform, Platform],
   text: string,
   limit: number,
   pages?: number,
@@ -60,7 +68,8 @@ export async function differences(
   const found: object[] = [];
   for (const order of ['Latest', 'Top'] as const) {
     const ask: Ask = (platform, page) => platform.search(parse(text), order, page, options);
-    const [expected, answered] = [await walk(memory, ask, limit, pages), await walk(tables, ask, limit, pages)];
+    const { items: expected } = await ask(reference, { after: undefined, limit: limit * (pages ?? Infinity) });
+    const answered = await walk(tables, ask, limit, pages);
     if (!isDeepStrictEqual(answered, expected)) found.push({ text, order, limit, expected, answered });
   }
   return found;

@@ -1,31 +1,29 @@
-/** Searches in tables return the pages that an archive in memory returns: random queries, and real ones on real tweets. */
+/** Searches in tables return the pages of the reference, which evaluates each tweet: random queries, and real ones on real tweets. */
 import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { Schemas } from '../../../server/contract/operations.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { archivePlatform } from '../../../server/platforms/archive/archive-platform.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
 import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
 import { timesOf } from '../../../server/platforms/postgres/rows/time-buckets.ts';
 import type { WordShares } from '../../../server/platforms/postgres/search/word-statistics.ts';
-import type { Platform } from '../../../server/ports/platform.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { RunAny } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { query, readable, record } from '../../search/arbitrary.ts';
 import { collected, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
 import { options } from '../../support/call-options.ts';
+import { ContentContext } from '../../support/content-context.ts';
 import fc from '../../support/property.ts';
 import { hasSets } from '../../support/real-sets.ts';
 import { rounds } from '../../support/rounds.ts';
-import { applyUsable, differences, sqlArchive, walk, type Ask, tablesPlatform } from './platforms.ts';
+import { applyUsable, differences, referenceOf, sqlArchive, walk, type Ask, tablesPlatform } from './platforms.ts';
 import { PostgresTables } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 /** The queries of each random archive: 10,000 in all with TEST_ROUNDS=10. */
 const queriesEach = 40;
 const archives = rounds(25, 3);
-const memoryOf = (archive: Archive): Platform => archivePlatform({ archive, unlike: async () => false });
 
 /** The first and the last day of the random tweets. */
 const times = timesOf([Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 7)]);
@@ -66,7 +64,7 @@ describeDatabase('searches in tables', () => {
   });
   afterAll(() => tables.dispose());
 
-  test(`of ${archives * queriesEach} random queries return the pages of memory, in both orders`, async () => {
+  test(`of ${archives * queriesEach} random queries return the pages of the reference, in both orders`, async () => {
     // Most queries find some of so many tweets.
     const changes = fc.array(record, { minLength: 40, maxLength: 80 });
     const texts = fc.array(query.filter(readable), { minLength: queriesEach, maxLength: queriesEach });
@@ -77,10 +75,11 @@ describeDatabase('searches in tables', () => {
         const sql = sqlArchive(tables);
         await sql.apply(records);
         for (const record of records) applyUsable(archive, record);
+        const reference = referenceOf(archive);
         for (const [index, text] of asked.entries()) {
           const shares = statistics[index % statistics.length];
           const platform = tablesPlatform({ run }, sql, { shares: { shares } });
-          expect(await differences([memoryOf(archive), platform], text, limit)).toEqual([]);
+          expect(await differences([reference, platform], text, limit)).toEqual([]);
         }
       }),
       { numRuns: archives, endOnFailure: true },
@@ -141,7 +140,7 @@ describeDatabase('searches in tables', () => {
   });
 
   (hasSets ? test : test.skip)(
-    'of the real sets return the pages of memory for the collected queries and those made of the tweets',
+    'of the real sets return the pages of the reference for the collected queries and those made of the tweets',
     async () => {
       await tables.clear();
       const archive = new Archive();
@@ -160,15 +159,13 @@ describeDatabase('searches in tables', () => {
       };
       await importSets(sink);
       await tables.database.maintain('ANALYZE');
-      const platforms = [memoryOf(archive), tablesPlatform(tables.database, sql)] as const;
+      const platforms = [referenceOf(archive), tablesPlatform(tables.database, sql)] as const;
       const found: object[] = [];
-      for (const text of new Set([
-        ...collected(),
-        ...madeOf(Array.from(archive.ordinals(), (ordinal) => archive.tweet(ordinal))),
-      ]))
+      const { tweets } = new ContentContext(archive.changes());
+      for (const text of new Set([...collected(), ...madeOf(tweets)]))
         found.push(...(await differences(platforms, text, 20, 3)));
       expect(found).toEqual([]);
-      expect(archive.size).toBeGreaterThan(1_000);
+      expect(tweets.length).toBeGreaterThan(1_000);
     },
     3_600_000,
   );

@@ -1,13 +1,7 @@
-/** An archive in memory whose tables PostgreSQL has too. */
+/** Tables in PostgreSQL, and the evaluator on what they have. */
 import { readFile } from 'node:fs/promises';
-import {
-  recordKey,
-  type ArchivedList,
-  type ArchivedTweet,
-  type ArchivedUser,
-  type ArchiveRecord,
-} from '../../../server/domain/records.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
+import { recordKey, type ArchivedList, type ArchivedUser, type ArchiveRecord } from '../../../server/domain/records.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
 import { vectorOf } from '../../../server/platforms/postgres/rows/lexemes.ts';
 import { resolveCondition } from '../../../server/archive/search/resolved-condition.ts';
@@ -17,10 +11,11 @@ import { itemsOf } from '../../../server/archive/content/content.ts';
 import { childRowsOf, profileRow, rowOf } from '../../../server/archive/content/content-rows.ts';
 import { searchSql, type Parameter } from '../../../server/platforms/postgres/search/search-sql.ts';
 import { sqlSearchContext } from '../../../server/platforms/postgres/search/sql-search-context.ts';
-import { contextFrom, documentOf } from '../../../server/search/document.ts';
+import { documentOf } from '../../../server/search/document.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import type { PostgresStorage } from '../../ports/postgres.ts';
+import { ContentContext } from '../../support/content-context.ts';
 
 /** Creates the tables of a store and of a platform. */
 export async function createTables(storage: PostgresStorage): Promise<void> {
@@ -40,9 +35,9 @@ const memberRow = (listId: string, userId: string): Row => ({ list_id: listId, u
 /** The row of a profile. */
 export const personRow = (user: ArchivedUser): Row => ({ ...profileRow(user), ...nameColumns(user) });
 
-/** An archive whose tables PostgreSQL has too. */
 export class World {
-  readonly archive = new Archive();
+  /** Merges records of the same entity. */
+  readonly #archive = new Archive();
   readonly #storage: PostgresStorage;
 
   private constructor(storage: PostgresStorage) {
@@ -58,16 +53,13 @@ export class World {
     return world;
   }
 
-  get #tweets(): ArchivedTweet[] {
-    return Array.from({ length: this.archive.ordinalCount }, (_, ordinal) => this.archive.tweet(ordinal));
-  }
-
   /** Adds records about tweets, users, places and lists that are not there yet. */
   async add(records: readonly ArchiveRecord[]): Promise<void> {
-    const before = this.archive.ordinalCount;
-    for (const record of records) this.archive.apply(record);
-    const context = contextFrom(this.archive);
-    const rows = this.#tweets.slice(before).map((tweet) => tweetRows(tweet, context));
+    const before = new Set(new ContentContext(this.#archive.changes()).tweets.map(({ id }) => id));
+    for (const record of records) this.#archive.apply(record);
+    const content = [...this.#archive.changes()];
+    const context = new ContentContext(content);
+    const rows = context.tweets.filter(({ id }) => !before.has(id)).map((tweet) => tweetRows(tweet, context));
     const insert = async (table: string, all: readonly Row[]): Promise<void> => {
       for (let from = 0; from < all.length; from += 1000)
         await this.#storage.admin.run({ table, rows: all.slice(from, from + 1000) });
@@ -87,18 +79,17 @@ export class World {
     const ids = new Set(records.flatMap((record) => (record.kind === 'user' ? [record.user.id] : [])));
     await insert(
       'person',
-      Array.from(ids, (id) => personRow(this.archive.user(id)!)),
+      Array.from(ids, (id) => personRow(context.profiles.get(id)!)),
     );
     const added = new Set(records.map(recordKey));
-    const places = [...this.archive.places.values()].filter(({ id }) => added.has(`place ${id}`));
-    const lists = [...this.archive.lists.values()].filter(({ id }) => added.has(`list ${id}`));
-    const items = itemsOf(places.map((place) => ({ kind: 'place' as const, place })));
+    const lists = content.flatMap((each) => (each.kind === 'list' ? [each.list] : []));
+    const items = itemsOf(content.filter((each) => each.kind === 'place' && added.has(`place ${each.place.id}`)));
     await insert(
       'place',
       Array.from(items.values(), (item) => rowOf(item)!),
     );
     await insert('place_term', [...items.values()].flatMap(childRowsOf));
-    await insert('list', lists.map(listRow));
+    await insert('list', lists.filter(({ id }) => added.has(`list ${id}`)).map(listRow));
     const members = records.flatMap((each) => (each.kind === 'list_member' ? [`${each.list_id} ${each.user_id}`] : []));
     await insert(
       'list_member',
@@ -108,8 +99,8 @@ export class World {
 
   /** The ids that the evaluator finds. `now` is in milliseconds since the epoch. */
   expected(wanted: Condition, now: number): string[] {
-    const context = contextFrom(this.archive);
-    return this.#tweets
+    const context = new ContentContext(this.#archive.changes());
+    return context.tweets
       .filter((tweet) => matches(wanted, documentOf(tweet, context), now))
       .map(({ id }) => id)
       .toSorted();

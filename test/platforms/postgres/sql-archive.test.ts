@@ -2,8 +2,8 @@
 import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DomainEvent } from '../../../server/domain/events.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { DatabaseError, type Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';

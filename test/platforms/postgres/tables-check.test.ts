@@ -1,7 +1,7 @@
 /** A check of the tables finds each broken rule, and none in whole tables. */
 import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';

@@ -1,33 +1,28 @@
 /** A snapshot that is loaded into tables is what an archive in memory holds. */
 import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, type Change } from '../../../server/platforms/archive/change.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import { checkTables } from '../../../server/platforms/postgres/maintenance/tables-check.ts';
 import type { ContentPage } from '../../../server/archive/writes/loaded-rows.ts';
 import { loadSnapshot } from '../../../server/platforms/postgres/maintenance/tables-loader.ts';
-import { contextFrom } from '../../../server/search/document.ts';
 import type { Database } from '../../../server/storage/postgres/database.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
+import { ContentContext } from '../../support/content-context.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from './changes.ts';
 import { expectDerived } from './derived.ts';
+import { applyUsable } from './platforms.ts';
 import { PostgresTables, sortedContent } from './tables.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 
-function applied(archive: Archive, change: Change): void {
-  try {
-    archive.apply(change);
-  } catch (error) {
-    if (!(error instanceof UnusableRecord)) throw error;
-  }
-}
-
 const noEntities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
 
-const contentOf = (archive: Archive): ContentPage[] => [{ changes: archive.changes(), context: contextFrom(archive) }];
+const contentOf = (archive: Archive): ContentPage[] => [
+  { changes: archive.changes(), context: new ContentContext(archive.changes()) },
+];
 
 describeDatabase('a snapshot in tables', () => {
   let tables: PostgresTables;
@@ -44,7 +39,7 @@ describeDatabase('a snapshot in tables', () => {
       fc.asyncProperty(history, async (batches) => {
         await tables.clear();
         const archive = new Archive();
-        for (const change of batches.flat()) applied(archive, change);
+        for (const change of batches.flat()) applyUsable(archive, change);
         const counts: number[] = [];
         const loaded = await loadSnapshot(tables.database, contentOf(archive), (count) => counts.push(count));
         expect(counts.at(-1) ?? 0).toBe(loaded);

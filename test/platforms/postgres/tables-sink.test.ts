@@ -1,8 +1,8 @@
 /** The sink of live sources orders the records of a call so that deletions come together. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
-import { Archive } from '../../../server/platforms/archive/archive.ts';
-import { UnusableRecord, withTime, type Change } from '../../../server/platforms/archive/change.ts';
+import { Archive } from '../../../server/archive/rules/archive.ts';
+import { UnusableRecord, withTime, type Change } from '../../../server/archive/rules/change.ts';
 import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';

@@ -3,7 +3,7 @@ import { PostgresArchiveDatabase } from '../../../server/platforms/postgres/writ
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { TablesStatistics } from '../../../server/platforms/postgres/maintenance/tables-statistics.ts';
-import type { Change } from '../../../server/platforms/archive/change.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { PostgresTables } from './tables.ts';
 

@@ -3,8 +3,8 @@ import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { ArchivedUser } from '../../../server/domain/records.ts';
 import type { Tombstone } from '../../../server/domain/tombstone.ts';
-import type { SnapshotChange } from '../../../server/platforms/archive/change.ts';
-import { deleteChange } from '../../../server/platforms/archive/snapshot.ts';
+import type { SnapshotChange } from '../../../server/archive/rules/change.ts';
+import { deleteChange } from '../../../server/archive/rules/snapshot.ts';
 import {
   relationChanges,
   relationTables,

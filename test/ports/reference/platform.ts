@@ -1,10 +1,14 @@
 /**
  * A platform over plain arrays: each method looks at every record. It is the simplest program that passes the suite of
- * the port, and the oracle that other adapters are compared with. It takes each entity once, and does not merge.
+ * the port, and the oracle that other adapters are compared with. It takes each entity once, and does not merge: its records
+ * can be the content of an archive, with tombstones, withdrawn accounts, and the ends of relations.
  */
 import type { Schemas } from '../../../server/contract/operations.ts';
 import type { Page, PageRequest, Position } from '../../../server/contract/page.ts';
-import { badRequest, notFound } from '../../../server/contract/service-error.ts';
+import { badRequest, notFound, ServiceError } from '../../../server/contract/service-error.ts';
+import type { SnapshotChange } from '../../../server/archive/rules/change.ts';
+import { compareIds } from '../../../server/domain/record-id.ts';
+import type { RemovedTweet } from '../../../server/domain/tombstone.ts';
 import {
   allExcept,
   type CallOptions,
@@ -13,32 +17,28 @@ import {
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetRelations,
   type TweetSnapshot,
   type UserRef,
 } from '../../../server/ports/platform.ts';
-import {
-  counts,
-  userCounts,
-  type ArchivedTweet,
-  type ArchivedUser,
-  type ArchiveRecord,
-} from '../../../server/domain/records.ts';
-import { space as spaceView } from '../../../server/platforms/archive/views.ts';
+import { counts, userCounts, type ArchivedTweet, type ArchivedUser } from '../../../server/domain/records.ts';
+import { space as spaceView } from '../../../server/archive/reads/views.ts';
 import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import type { PostAddress } from '../../../server/text/post-address.ts';
 import type { Query } from '../../../server/search/language/syntax-tree.ts';
+import { ContentContext, describedUsers, older } from '../../support/content-context.ts';
 
-type RecordOf<Kind extends ArchiveRecord['kind']> = Extract<ArchiveRecord, { kind: Kind }>;
+type RecordOf<Kind extends SnapshotChange['kind']> = Extract<SnapshotChange, { kind: Kind }>;
 type Tweet = Schemas['Tweet'];
-type Member = { readonly id: string; readonly at: number };
+type Mention = { readonly username: string; readonly id?: string };
+/** `isEnd`: the end of a relation, which starts up to this time do not count after. */
+type Member = { readonly id: string; readonly at: number; readonly isEnd?: boolean };
 
 const timeOf = (timestamp: string | undefined): number => (timestamp === undefined ? 0 : Date.parse(timestamp));
 const text = (timestamp: string): string => new Date(timestamp).toISOString();
-const ascending = (a: string, b: string): number => Number(BigInt(a) - BigInt(b));
-const older = (a: ArchivedTweet, b: ArchivedTweet): number =>
-  Date.parse(a.created_at) - Date.parse(b.created_at) || ascending(a.id, b.id);
+const newer = (a: Member, b: Member): number => b.at - a.at || compareIds(b.id, a.id);
 const engagementOf = ({ like_count = 0, retweet_count = 0, quote_count = 0, reply_count = 0 }: ArchivedTweet): number =>
   Math.min(like_count + 2 * retweet_count + 2 * quote_count + reply_count, Number.MAX_SAFE_INTEGER);
 const countsOf = (tweet: ArchivedTweet) => ({
@@ -68,11 +68,19 @@ function pageOf<Item, View>(
 
 export class MemoryPlatform implements Platform {
   readonly capabilities = allExcept({});
-  readonly #records: ArchiveRecord[] = [];
+  readonly #records: SnapshotChange[] = [];
   readonly #gone = new Set<string>();
   #revision = 0;
+  /** What all records together say, at a revision. */
+  #known: {
+    readonly revision: number;
+    readonly context: ContentContext;
+    readonly documents: Map<string, TweetDocument>;
+  } = {
+    ...{ revision: -1, context: new ContentContext([]), documents: new Map() },
+  };
 
-  add(records: readonly ArchiveRecord[]): void {
+  add(records: readonly SnapshotChange[]): void {
     this.#records.push(...records);
     this.#revision++;
   }
@@ -94,8 +102,8 @@ export class MemoryPlatform implements Platform {
   }
 
   async userInfo(ref: UserRef, options: CallOptions): Promise<Schemas['UserInfo']> {
-    const { id } = await this.user(ref, options);
-    if (id === undefined) throw notFound('the id of this user');
+    const { id, username } = await this.user(ref, options);
+    if (id === undefined) throw notFound(`the id of user ${username ?? ''}`);
     const profile = this.#profile(id);
     return { user: this.#user(id), unknown_counts: userCounts.filter((name) => profile?.[name] === undefined) };
   }
@@ -117,10 +125,10 @@ export class MemoryPlatform implements Platform {
     const { id } = await this.user(ref, options);
     const members = this.#members('highlight', (each) => (each.user_id === id ? each.tweet_id : undefined));
     const { did, pinned_tweet_ids: pinned = [] } = (id === undefined ? undefined : this.#profile(id)) ?? {};
-    const ids = [...(did === undefined ? [] : pinned), ...members.map((member) => member.id)];
-    const tweets = [...new Set(ids)].flatMap((each) => this.#find(each) ?? []);
+    const others = (did === undefined ? [] : pinned).filter((each) => members.every((member) => member.id !== each));
+    const pins = others.map((each) => ({ id: each, at: timeOf(this.#find(each)?.created_at) }));
     return pageOf(
-      tweets,
+      [...members, ...pins].sort(newer).flatMap((each) => this.#find(each.id) ?? []),
       page,
       (tweet) => tweet.id,
       (tweet) => this.#full(tweet),
@@ -145,10 +153,12 @@ export class MemoryPlatform implements Platform {
     options: CallOptions,
   ): Promise<Page<Schemas['TweetShort']>> {
     const { id, username } = await this.user(ref, options);
-    const isMeant = (each: Schemas['Mention']): boolean =>
+    // A username without an id means the user who has it now.
+    const hasName = id === undefined || (username !== undefined && this.#userNamed(username)?.id === id);
+    const isMeant = (each: Mention): boolean =>
       each.id !== undefined && id !== undefined
         ? each.id === id
-        : each.username.toLowerCase() === username?.toLowerCase();
+        : hasName && each.username.toLowerCase() === username?.toLowerCase();
     const mentioning = this.#newest((tweet) => {
       const at = Date.parse(tweet.created_at);
       return at >= since && at < until && mentionsOf(tweet).some(isMeant);
@@ -172,8 +182,11 @@ export class MemoryPlatform implements Platform {
     const named = this.#ofKind('retweet').flatMap((each): Member[] =>
       each.tweet_id === tweetId ? [{ id: each.user_id, at: timeOf(each.created_at) }] : [],
     );
+    const ends = this.#ofKind('unretweet').flatMap((each): Member[] =>
+      each.tweet_id === tweetId ? [{ id: each.user_id, at: timeOf(each.at), isEnd: true }] : [],
+    );
     return pageOf(
-      earliest([...named, ...retweets]),
+      starts([...named, ...retweets, ...ends]),
       page,
       (member) => member.id,
       (member) => this.#user(member.id),
@@ -212,6 +225,8 @@ export class MemoryPlatform implements Platform {
   async communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>> {
     const { id = '' } = await this.user({ username }, options);
     const members = this.#members('membership', (each) => (each.user_id === id ? each.community_id : undefined));
+    if (members.length === 0 && this.#profile(id)?.did !== undefined)
+      throw new ServiceError(501, 'Bluesky has no communities');
     const communities = members.flatMap((member) => this.communityOf(member.id, id).community ?? []);
     return pageOf(
       communities,
@@ -247,9 +262,8 @@ export class MemoryPlatform implements Platform {
     const users = this.#ofKind('user').map(({ user }) => user);
     const did = users.find(({ username }) => username === repository)?.did ?? repository;
     const uri = `at://${did}/app.bsky.feed.post/${rkey}`;
-    for (const record of this.#records)
-      if (record.kind === 'tweet' && record.tweet.uri === uri && !this.#gone.has(record.tweet.id))
-        return record.tweet.id;
+    const tweet = this.#tweets().find((each) => each.uri === uri);
+    if (tweet !== undefined) return tweet.id;
     throw notFound(`tweet ${uri}`);
   }
 
@@ -325,21 +339,14 @@ export class MemoryPlatform implements Platform {
   async snapshots(ids: readonly string[]): Promise<readonly (TweetSnapshot | GoneTweet | undefined)[]> {
     await new Promise(setImmediate);
     return ids.map((id) => {
-      const tweet = this.#ofKind('tweet').find((record) => record.tweet.id === id)?.tweet;
-      if (tweet === undefined) return undefined;
-      const relations = {
-        authorId: tweet.author_id,
-        authorUsername: this.#profile(tweet.author_id)?.username,
-        mentions: mentionsOf(tweet).map(({ id: mentionedId, username }) => ({
-          id: mentionedId ?? this.#userByName(username)?.id,
-          username,
-        })),
-        inReplyToId: tweet.in_reply_to_id,
-        communityId: tweet.community_id,
-      };
-      if (this.#gone.has(id)) return { ...relations, isGone: true };
+      const tweet = this.#find(id);
+      if (tweet === undefined) {
+        const tombstone = this.#ofKind('delete').find((each) => each.tweet_id === id);
+        const removed = tombstone !== undefined && 'tombstone' in tombstone ? tombstone.tombstone : undefined;
+        return removed && { ...this.#relations(removed), isGone: true };
+      }
       return {
-        ...relations,
+        ...this.#relations(removedForm(tweet)),
         isGone: false,
         includedIds: [tweet.quoted_tweet_id, tweet.retweeted_tweet_id].filter((each) => each !== undefined),
         full: () => this.#full(tweet),
@@ -348,6 +355,16 @@ export class MemoryPlatform implements Platform {
         document: () => this.#document(tweet),
       };
     });
+  }
+
+  #relations({ author_id, mentions = [], in_reply_to_id, community_id }: RemovedTweet): TweetRelations {
+    return {
+      authorId: author_id,
+      authorUsername: this.#profile(author_id)?.username,
+      mentions: mentions.map((each) => ({ id: each.id ?? this.#mentioned(each)?.id, username: each.username })),
+      inReplyToId: in_reply_to_id,
+      communityId: community_id,
+    };
   }
 
   hasCommunity(id: string): boolean {
@@ -373,12 +390,21 @@ export class MemoryPlatform implements Platform {
     return { username, community };
   }
 
-  #ofKind<Kind extends ArchiveRecord['kind']>(kind: Kind): RecordOf<Kind>[] {
-    return this.#records.filter((record): record is RecordOf<Kind> => record.kind === kind);
+  /** The records, with tombstones instead of the deleted tweets. */
+  #content(): SnapshotChange[] {
+    return this.#records.map((record) =>
+      record.kind === 'tweet' && this.#gone.has(record.tweet.id)
+        ? { kind: 'delete', tweet_id: record.tweet.id, reason: 'deleted', tombstone: removedForm(record.tweet) }
+        : record,
+    );
+  }
+
+  #ofKind<Kind extends SnapshotChange['kind']>(kind: Kind): RecordOf<Kind>[] {
+    return this.#content().filter((record): record is RecordOf<Kind> => record.kind === kind);
   }
 
   #tweets(): ArchivedTweet[] {
-    return this.#ofKind('tweet').flatMap(({ tweet }) => (this.#gone.has(tweet.id) ? [] : [tweet]));
+    return this.#ofKind('tweet').map(({ tweet }) => tweet);
   }
 
   #newest(passes: (tweet: ArchivedTweet) => boolean): ArchivedTweet[] {
@@ -410,7 +436,7 @@ export class MemoryPlatform implements Platform {
     kind: Kind,
     memberOf: (record: RecordOf<Kind>) => string | undefined,
   ): Member[] {
-    return earliest(
+    return starts(
       this.#ofKind(kind).flatMap((record) => {
         const id = memberOf(record);
         return id === undefined ? [] : [{ id, at: timeOf((record as { created_at?: string }).created_at) }];
@@ -418,34 +444,60 @@ export class MemoryPlatform implements Platform {
     );
   }
 
+  #context(): ContentContext {
+    if (this.#known.revision !== this.#revision)
+      this.#known = { revision: this.#revision, context: new ContentContext(this.#content()), documents: new Map() };
+    return this.#known.context;
+  }
+
+  /** The profile of a user, or what mentions say. */
   #profile(id: string): ArchivedUser | undefined {
-    return this.#ofKind('user').findLast(({ user }) => user.id === id)?.user;
+    return this.#context().user(id);
+  }
+
+  /**
+   * The user who has a username now: the profile that was observed last; without a profile, the user whom the newest mention describes. The
+   * higher id decides a tie.
+   */
+  #userNamed(username: string): ArchivedUser | undefined {
+    const hasName = (user: ArchivedUser): boolean => user.username.toLowerCase() === username.toLowerCase();
+    const profiles = Array.from(this.#context().profiles.values())
+      .filter(hasName)
+      .sort((a, b) => timeOf(a.observed_at) - timeOf(b.observed_at) || compareIds(a.id, b.id));
+    const described = Array.from(describedUsers(this.#content()).values())
+      .filter(({ user }) => hasName(user))
+      .sort((a, b) => older(a.tweet, b.tweet) || compareIds(a.user.id, b.user.id));
+    return profiles.at(-1) ?? described.at(-1)?.user;
+  }
+
+  #mentioned({ id, username }: Mention): ArchivedUser | undefined {
+    return id === undefined ? this.#userNamed(username) : this.#profile(id);
   }
 
   #userByName(username: string): KnownUser | undefined {
-    const name = username.toLowerCase();
-    const profile = this.#ofKind('user')
-      .map(({ user }) => user)
-      .findLast((user) => user.username.toLowerCase() === name && this.#profile(user.id) === user);
-    if (profile !== undefined) return { id: profile.id, username: profile.username };
-    const isMentioned = this.#tweets().some((tweet) =>
-      mentionsOf(tweet).some((each) => each.username.toLowerCase() === name),
+    const user = this.#userNamed(username);
+    if (user !== undefined) return { id: user.id, username: user.username };
+    const isNamed = this.#tweets().some((tweet) =>
+      [tweet.in_reply_to_username, ...mentionsOf(tweet).map((each) => each.username)].some(
+        (name) => name?.toLowerCase() === username.toLowerCase(),
+      ),
     );
-    return isMentioned ? { id: undefined, username } : undefined;
+    return isNamed ? { id: undefined, username } : undefined;
   }
 
   #userById(id: string): KnownUser | undefined {
+    if (this.#ofKind('withdraw').some((each) => each.user_id === id)) return undefined;
     const profile = this.#profile(id);
     if (profile !== undefined) return { id, username: profile.username };
-    const isNamed = this.#records.some((record) => namedIds(record).includes(id));
+    const isNamed = this.#content().some((record) => namedIds(record).includes(id));
     return isNamed ? { id, username: undefined } : undefined;
   }
 
   #document(tweet: ArchivedTweet): TweetDocument {
-    return documentOf(tweet, {
-      user: (id) => this.#profile(id),
-      authorOf: (tweetId) => this.#find(tweetId)?.author_id,
-    });
+    const context = this.#context();
+    const document = this.#known.documents.get(tweet.id) ?? documentOf(tweet, context);
+    this.#known.documents.set(tweet.id, document);
+    return document;
   }
 
   #fullPage(tweets: readonly ArchivedTweet[], page: PageRequest): Page<Tweet> {
@@ -492,11 +544,14 @@ export class MemoryPlatform implements Platform {
     return { id: tweet.id, text: tweet.text, created_at: text(tweet.created_at), author, ...countsOf(tweet) };
   }
 
-  #mention(mention: Schemas['Mention']): Schemas['Mention'] {
-    const profile = this.#ofKind('user').find(
-      ({ user }) => user.username.toLowerCase() === mention.username.toLowerCase(),
-    )?.user;
-    return profile === undefined ? mention : { ...mention, name: profile.name ?? profile.username, id: profile.id };
+  #mention({ id, username, name }: Schemas['Mention']): Schemas['Mention'] {
+    const user = this.#mentioned({ username, ...(id === undefined ? {} : { id }) });
+    const [nameNow, idNow] = [user?.name ?? name, user?.id ?? id];
+    return {
+      username,
+      ...(nameNow === undefined ? {} : { name: nameNow }),
+      ...(idNow === undefined ? {} : { id: idNow }),
+    };
   }
 
   #author(id: string): Schemas['Author'] {
@@ -536,19 +591,35 @@ export class MemoryPlatform implements Platform {
 
 const mentionsOf = (tweet: ArchivedTweet): readonly Schemas['Mention'][] => tweet.entities?.mentions ?? [];
 
-/** Each member once, with its earliest known time; newest first, those without a time last, the higher id first. */
-function earliest(members: readonly Member[]): Member[] {
-  const byId = new Map<string, Member>();
-  for (const member of members) {
-    const known = byId.get(member.id);
-    if (known === undefined || (member.at !== 0 && (known.at === 0 || member.at < known.at)))
-      byId.set(member.id, member);
-  }
-  return [...byId.values()].sort((a, b) => b.at - a.at || ascending(b.id, a.id));
+/** What stays of a tweet when it is removed. */
+const removedForm = ({ author_id, in_reply_to_id, community_id, entities }: ArchivedTweet): RemovedTweet => ({
+  author_id,
+  ...(in_reply_to_id === undefined ? {} : { in_reply_to_id }),
+  ...(community_id === undefined ? {} : { community_id }),
+  mentions: entities?.mentions ?? [],
+});
+
+/**
+ * Each member once, with its earliest known time; after an end of the relation, with the latest time after it. Newest first, those without a
+ * time last, the higher id first.
+ */
+function starts(members: readonly Member[]): Member[] {
+  return [...new Set(members.map(({ id }) => id))]
+    .flatMap((id): Member[] => {
+      const own = members.filter((member) => member.id === id);
+      const timesOf = (isEnd: boolean): number[] =>
+        own.filter((each) => (each.isEnd ?? false) === isEnd).map(({ at }) => at);
+      const ended = timesOf(true);
+      const after = timesOf(false).filter((at) => ended.every((end) => at > end));
+      if (after.length === 0) return [];
+      const known = after.filter((at) => at !== 0);
+      return [{ id, at: ended.length > 0 ? Math.max(...after) : known.length === 0 ? 0 : Math.min(...known) }];
+    })
+    .sort(newer);
 }
 
 /** The ids of the users that a record names. */
-function namedIds(record: ArchiveRecord): readonly (string | undefined)[] {
+function namedIds(record: SnapshotChange): readonly (string | undefined)[] {
   switch (record.kind) {
     case 'tweet':
       return [record.tweet.author_id, ...mentionsOf(record.tweet).map(({ id }) => id)];

@@ -129,7 +129,6 @@ interface PendingAppend {
 }
 
 class MemoryJournal implements Journal {
-  readonly recovered = undefined;
   readonly #store: MemoryStore;
   readonly #stored: DiskJournal;
   readonly #held: boolean;
@@ -163,21 +162,11 @@ class MemoryJournal implements Journal {
     return this.#store.fault;
   }
 
-  async replay(...[apply, _after, settle]: Parameters<Journal['replay']>): Promise<void> {
+  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
     if (this.#isReplayed) throw new StoreError('the journal is replayed once');
-    for (const [index, json] of this.#stored.records.entries()) {
-      if (json !== undefined)
-        apply(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
-      await settle?.(false);
-    }
-    await settle?.(true);
-    this.#isReplayed = true;
-  }
-
-  async scan(start: string, read: Parameters<Journal['scan']>[1]): Promise<void> {
     for (const [index, json] of this.#stored.records.entries())
-      if (json?.startsWith(start) === true)
-        read(Buffer.from(json), this.firstSeq + index, { segment: 'memory', line: index + 1, offset: 0 });
+      if (json !== undefined) apply(Buffer.from(json), this.firstSeq + index);
+    this.#isReplayed = true;
   }
 
   follow(follower: JournalFollower): void {

@@ -146,7 +146,6 @@ test('without a change, reports that there is nothing to do', async () => {
     const unused = /nothing else calls Platform\.communityMedia\n((?: +server\/.*\n)+)/.exec(out)?.[1] ?? '';
     expect(Array.from(unused.matchAll(/^ +(\S+):\d+ /gm), ([, file]) => file).toSorted()).toEqual([
       'server/archive/sql-platform.ts',
-      'server/platforms/archive/archive-platform.ts',
       'server/ports/platform.ts',
     ]);
     expect(out).toMatch(/names it test\/e2e\/server\.test\.ts:\d+ /);

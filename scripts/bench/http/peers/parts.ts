@@ -34,7 +34,7 @@ export const routes = operationIds
 export async function openParts(): Promise<Parts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
   process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
-  const config = readConfig({ DATA_DIR: dataDir, PLATFORM: 'sqlite' });
+  const config = readConfig({ DATA_DIR: dataDir });
   const { archive, engine, sink } = await openStoredArchive(config);
   await sink.apply('bench', { values: 0, done: true }, [...records()] as ArchiveRecord[]);
   const assistant: Assistant = {

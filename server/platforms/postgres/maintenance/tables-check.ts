@@ -1,4 +1,4 @@
-/** Checks what must hold between the tables of PLATFORM=postgres. */
+/** Checks what must hold between the tables of an archive in PostgreSQL. */
 import type { Run } from '../../../storage/postgres/database.ts';
 import { lexemesOfEngagementSql } from '../rows/engagement-lexemes.ts';
 

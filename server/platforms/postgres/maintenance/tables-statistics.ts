@@ -1,6 +1,6 @@
 /** How much the tables hold: exact up to a number of rows, estimated beyond. */
 import type { Run } from '../../../storage/postgres/database.ts';
-import type { ObjectCounts } from '../../archive/archive-metrics.ts';
+import type { ObjectCounts } from '../../../archive/upkeep/archive-metrics.ts';
 
 /** The number of rows up to which a table is counted. Beyond it, PostgreSQL's own estimate is used. */
 const maxCounted = 50_000;

@@ -23,7 +23,7 @@ export const probeTable = (): Html =>
       ['`/healthz`', '200 while the event loop of the process runs', 'liveness: whether to restart it'],
       [
         '`/readyz`',
-        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, the database file is damaged, or a followed platform is away; with several instances `following` names the platforms that this one reads; otherwise 503 with the reason: the service shuts down, cannot write its database file, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
+        '200 when the service accepts requests, with `warnings` if records of the archive are set aside, a part of the database file was found damaged, or a followed platform is away; with several instances `following` names the platforms that this one reads; otherwise 503 with the reason: the service shuts down, cannot write its database file or a log, or has had no contact with its database for 10 s. An overload does not change it, because a balancer would then reject all requests instead of some',
         'readiness: whether to send requests, and whether the start is complete',
       ],
       [
@@ -69,7 +69,7 @@ const requestMetrics: readonly MetricRow[] = [
   [
     '`nodejs_array_buffers_bytes`',
     '',
-    'memory of buffers outside the JavaScript heap: most of the archive and its index',
+    'memory of buffers outside the JavaScript heap; the page caches of SQLite are outside of both',
   ],
 ];
 
@@ -78,13 +78,9 @@ const domainMetrics: readonly MetricRow[] = [
   [
     '`archive_objects`',
     '`kind`',
-    'tweets, users, communities and spaces in the archive, and tombstones of removed tweets; with tables, an estimate above 50,000',
+    'tweets, users, communities and spaces in the archive, and tombstones of removed tweets; in PostgreSQL, an estimate above 50,000',
   ],
-  [
-    '`archive_changes_total`',
-    '',
-    'changes of the archive since its creation; with tables, transactions that changed it',
-  ],
+  ['`archive_changes_total`', '', 'transactions that changed the archive since its creation'],
   [
     '`archive_records_set_aside`',
     '',
@@ -102,9 +98,8 @@ const domainMetrics: readonly MetricRow[] = [
     '',
     'histogram of the time in which the write-ahead log is written to `archive.db`; changes wait meanwhile',
   ],
-  ['`journal_size_bytes`', '`journal`', 'bytes on disk, without a database file'],
-  ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the disk'],
-  ['`journal_failed`', '`journal`', '1 while the journal cannot be written and changes are rejected'],
+  ['`journal_pending_bytes`', '`journal`', 'bytes that wait for the database'],
+  ['`journal_failed`', '`journal`', '1 while the log cannot be written and changes are rejected'],
   ['`data_directory_free_bytes`', '', 'free space on the disk of `DATA_DIR`'],
   ['`follow_connected`', '`source`', '1 while the service is connected to a platform that it follows'],
   [
@@ -188,9 +183,8 @@ const databaseMetrics: readonly MetricRow[] = [
     '`journal`',
     'histogram of the time that a write waits for the writes of other instances',
   ],
+  ['`journal_size_bytes`', '`journal`', 'size of a log in the database'],
   ['`database_log_bytes`', '', 'size of the logs with their index in the database'],
-  ['`database_snapshot_bytes`', '', 'size of the snapshot of the tables in the database; 0 without one'],
-  ['`local_copy_bytes`', '', 'size of the copy of the log in `DATA_DIR`'],
 ];
 
 export const databaseMetricTable = (): Html => described(['Metric', 'Labels', 'Meaning'], databaseMetrics);
@@ -201,8 +195,14 @@ export const folderTable = (): Html =>
     [
       [
         '`archive.db`, `archive.db-wal`, `archive.db-shm`',
-        'the database: tweets, users, follows, likes, events, conversations, the questions of each account in 24 hours',
-        'the service does not start: restore a backup; without one, import the data again into an empty folder',
+        'the database: tweets, users, follows, likes, the event log, the questions of each account in 24 hours, and open conversations; the second file has the newest changes',
+        'the data is lost; restore a backup, or import it again',
+      ],
+      ['`archive.db.new`', 'an upgrade of version 1.2 in progress', 'the next start begins the upgrade again'],
+      [
+        '`journal-1.2/`, `left-out.json`',
+        'the journals of version 1.2 after the upgrade, until the first purge; the damaged records that the upgrade left out',
+        'the way back to version 1.2',
       ],
       [
         '`media/`',
@@ -211,14 +211,14 @@ export const folderTable = (): Html =>
       ],
       [
         '`events/log.json`',
-        'the epoch of the event numbers, and the highest one',
+        'the epoch of the event log',
         'clients that resume get `gap` or an error (`on_gap`), and continue',
       ],
       ['`keys.json`', 'hashes of the API keys', 'no stored key is valid; the next start creates one'],
       [
         '`set-aside.json`',
         'records that the archive could not apply, each with file, line, byte offset, reason and text',
-        'the next start finds them again if the journal still contains them',
+        'nothing but these records',
       ],
       [
         '`secrets.json`',
@@ -265,6 +265,11 @@ export const limitTable = (): Html =>
       ['idle connection', '65 s, longer than the usual 60 s of proxies', 'fixed'],
       ['event streams of a key', '5', '`WS_CONNECTIONS`'],
       ['replay of events', '24 hours, 1,000,000 events, 25 bytes of memory each', '`EVENT_WINDOW`, `EVENT_LIMIT`'],
+      [
+        'searches',
+        '10 s each, then 503; 256 wait, a further one gets 503 with `Retry-After`; without `DATABASE_URL`',
+        'fixed',
+      ],
       ['open files and sockets', 'one for each connection, and about 30 more', '`LimitNOFILE`, `ulimit -n`'],
     ],
   );

@@ -1,0 +1,58 @@
+/** Prometheus metrics of the archive. */
+import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+
+/** How many objects an archive has. */
+export interface ObjectCounts {
+  readonly tweets: number;
+  readonly users: number;
+  readonly communities: number;
+  readonly spaces: number;
+  /** Of removed tweets. */
+  readonly tombstones: number;
+  /** Whether a count is an estimate: an exact one would read a large table. */
+  readonly isEstimated: boolean;
+}
+
+/** What the metrics read of an archive. */
+export interface MeasuredArchive {
+  /** A rejection leaves the metric without values. */
+  counts(): Promise<ObjectCounts>;
+  /** The number of records that could not be applied. */
+  setAside(): number;
+  /** Increases with each change of the archive; with tables, with each transaction. */
+  revision(): number;
+}
+
+/** Registers the metrics. */
+export function measureArchive(registry: Registry, { counts, setAside, revision }: MeasuredArchive): void {
+  new Gauge({
+    name: 'archive_objects',
+    help: 'Objects in the archive. With tables, an estimate above 50,000.',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      const found = await counts().catch(() => undefined);
+      if (found === undefined) return;
+      const { isEstimated: _, ...objects } = found;
+      for (const [kind, count] of Object.entries(objects)) this.set({ kind }, count);
+    },
+  });
+  new Gauge({
+    name: 'archive_records_set_aside',
+    help: 'Records that could not be applied; they are in set-aside.json, not in the archive.',
+    registers: [registry],
+    collect() {
+      this.set(setAside());
+    },
+  });
+  new Counter({
+    name: 'archive_changes_total',
+    help: 'Changes of the archive since its creation, such as imported records and unlikes. With tables: transactions that changed it.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(revision());
+    },
+  });
+}
