@@ -180,8 +180,11 @@ export function tweetRow(tweet: ArchivedTweet): Row {
 }
 
 /** The row of the counts of a tweet. */
-export function countRow(tweet: ArchivedTweet): Row {
-  const row: Record<string, string | number> = { id: toDatabaseId(tweet.id) };
+export const countRow = (tweet: ArchivedTweet): Row => ({ id: toDatabaseId(tweet.id), ...countColumns(tweet) });
+
+/** The columns of that row without its key. */
+export function countColumns(tweet: ArchivedTweet): Row {
+  const row: Record<string, string | number> = {};
   let known = 0;
   for (const [bit, name] of counts.entries()) {
     const count = tweet[name];

@@ -90,11 +90,13 @@ export class SqliteDatabase {
     const checked = columns.find((name) => name === 'document' || name === 'record');
     const written = checked === undefined ? columns : [...columns, 'crc'];
     const statement = this.#prepared(insertionText(insertion, written));
-    for (const row of insertion.rows) {
-      const values = columns.map((name) => bound(row[name] ?? null));
-      if (checked !== undefined) values.push(BigInt(checksumOf(row[checked] ?? null)));
-      this.#try(() => statement.run(...values));
-    }
+    this.#try(() => {
+      for (const row of insertion.rows) {
+        const values = columns.map((name) => stored(row[name] ?? null));
+        if (checked !== undefined) values.push(checksumOf(row[checked] ?? null));
+        statement.run(...values);
+      }
+    });
   }
 
   all<Found extends object = Row>(text: string, ...params: readonly (Value | boolean)[]): Found[] {
@@ -241,6 +243,9 @@ const bound = (value: Value | boolean): Value => {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 };
+
+/** A value of a row to insert. The column makes an integer of a number, which costs less than a BigInt. */
+const stored = (value: Value | boolean): Value => (typeof value === 'boolean' ? Number(value) : value);
 
 /** Turns the integers of a row into numbers, or into texts where they are not safe. */
 function shorten(row: Record<string, unknown>): void {

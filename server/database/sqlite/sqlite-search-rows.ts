@@ -1,6 +1,6 @@
 /** The rows by which SQLite finds tweets and users. */
 import { readFileSync } from 'node:fs';
-import { countRow, tweetRow } from '../../archive/content/content-rows.ts';
+import { countColumns, tweetRow } from '../../archive/content/content-rows.ts';
 import { toDatabaseId } from '../../archive/content/database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../archive/content/tweet-record.ts';
 import { lowestLevel, startOfLevel as startOfEngagementLevel } from '../../archive/search/engagement-levels.ts';
@@ -63,8 +63,11 @@ export class SqliteSearchRows implements SearchRows {
   readonly #top: TopTweets;
   #isRemovalMarked = false;
   #waiting = 0;
-  /** The next position of each second that has got one. */
+  /** The next position of each second that has got one, and the last position of all tweets before the first call. */
   readonly #next = new Map<number, number>();
+  #lastOfAll: number | undefined;
+  /** The positions of the tweets that were written, by their ids in the stored form. */
+  readonly #positions = new Map<string, number>();
 
   constructor(database: SqliteDatabase, { commit, words = 'now', arrivals = new Map() }: SearchRowsOptions) {
     this.#database = database;
@@ -75,7 +78,11 @@ export class SqliteSearchRows implements SearchRows {
   }
 
   async insert(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {
-    for (const tweet of tweets) this.#insert(tweet, context, this.#arrivals.get(tweet.id) ?? this.#commit);
+    this.#readNext(tweets);
+    this.#insert(
+      tweets.map((tweet) => ({ tweet, arrivedIn: this.#arrivals.get(tweet.id) ?? this.#commit })),
+      context,
+    );
   }
 
   async replace(tweets: readonly ArchivedTweet[], context: DocumentContext): Promise<void> {
@@ -83,26 +90,27 @@ export class SqliteSearchRows implements SearchRows {
   }
 
   async writeCounts(tweets: readonly CountedTweet[], content: ReadonlySet<string>): Promise<readonly string[]> {
-    for (const { after } of tweets) this.#writeCountRow(after);
+    this.#writeCountRows(tweets.map(({ after }) => after));
     return tweets.flatMap((each) => (content.has(each.after.id) || !this.#hasOtherWords(each) ? [] : [each.after.id]));
   }
 
   async remove(tweetIds: readonly string[]): Promise<void> {
     for (const id of tweetIds) {
       const pos = this.#positionOf(id);
+      this.#positions.delete(toDatabaseId(id));
       if (pos !== undefined) this.#removeAt(pos);
     }
   }
 
   async writeUsers(users: readonly { readonly user: ArchivedUser; readonly row: Row }[]): Promise<void> {
-    for (const { user, row } of users) {
-      this.#database.insert({ table: 'person', rows: [row], conflict: { keys: ['id'], action: 'replace' } });
+    const rows = users.map(({ row }) => row);
+    this.#database.insert({ table: 'person', rows, conflict: { keys: ['id'], action: 'replace' } });
+    for (const { user } of users)
       this.#database.run(
         'INSERT OR REPLACE INTO name_word (rowid, text) VALUES (?, ?)',
         BigInt(toDatabaseId(user.id)),
         columnOf(nameTexts(user)),
       );
-    }
   }
 
   async removeUsers(storedIds: readonly string[]): Promise<void> {
@@ -113,11 +121,19 @@ export class SqliteSearchRows implements SearchRows {
     }
   }
 
-  #insert(tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
-    const pos = this.#position(secondOf(parseTime(tweet.created_at)));
-    this.#database.insert({ table: 'tweet', rows: [{ pos, ...tweetRow(tweet), arrived_in: arrivedIn }] });
-    if (this.#mayWait()) this.#waitForWords({ pos, isKnown: false }, tweet, context);
-    else this.#insertWords(pos, tweet, context);
+  #insert(tweets: readonly ArrivedTweet[], context: DocumentContext): void {
+    const rows = tweets.map(({ tweet, arrivedIn }) => {
+      const pos = this.#position(secondOf(parseTime(tweet.created_at)));
+      const row = tweetRow(tweet);
+      this.#positions.set(String(row['id']), pos);
+      return { pos, ...row, arrived_in: arrivedIn };
+    });
+    this.#database.insert({ table: 'tweet', rows });
+    for (const [index, { tweet }] of tweets.entries()) {
+      const pos = rows[index]?.pos ?? 0;
+      if (this.#mayWait()) this.#waitForWords({ pos, isKnown: false }, tweet, context);
+      else this.#insertWords(pos, tweet, context);
+    }
   }
 
   #replace(tweet: ArchivedTweet, context: DocumentContext): void {
@@ -143,14 +159,15 @@ export class SqliteSearchRows implements SearchRows {
   /** Writes a tweet at another time. */
   #move(pos: number, tweet: ArchivedTweet, context: DocumentContext, arrivedIn: number): void {
     this.#removeAt(pos);
-    this.#insert(tweet, context, arrivedIn);
-    this.#writeCountRow(tweet);
+    this.#readNext([tweet]);
+    this.#insert([{ tweet, arrivedIn }], context);
+    this.#writeCountRows([tweet]);
   }
 
-  #writeCountRow(tweet: ArchivedTweet): void {
-    const { id: _, ...row } = countRow(tweet);
+  #writeCountRows(tweets: readonly ArchivedTweet[]): void {
     this.#database.insert({
-      ...{ table: 'tweet_count', rows: [{ pos: this.#positionOf(tweet.id)!, ...row }] },
+      table: 'tweet_count',
+      rows: tweets.map((tweet) => ({ pos: this.#positionOf(tweet.id)!, ...countColumns(tweet) })),
       conflict: { keys: ['pos'], action: 'replace' },
     });
   }
@@ -178,24 +195,39 @@ export class SqliteSearchRows implements SearchRows {
   }
 
   #positionOf(id: string): number | undefined {
-    return this.#database.first<{ pos: number }>('SELECT pos FROM tweet WHERE id = ?', BigInt(toDatabaseId(id)))?.pos;
-  }
-
-  /** The next free position of a second. Throws an Error where the second has none left. */
-  #position(second: number): number {
-    const known = this.#next.get(second) ?? this.#firstFree(second);
-    if (known > endOfSecond(second)) throw new Error(`a second has at most ${slots} tweets`);
-    this.#next.set(second, known + 1);
-    return known;
-  }
-
-  #firstFree(second: number): number {
-    const row = this.#database.first<{ last: number | null }>(
-      'SELECT max(pos) AS last FROM tweet WHERE pos BETWEEN ? AND ?',
-      startOfSecond(second),
-      endOfSecond(second),
+    const stored = toDatabaseId(id);
+    return (
+      this.#positions.get(stored) ??
+      this.#database.first<{ pos: number }>('SELECT pos FROM tweet WHERE id = ?', BigInt(stored))?.pos
     );
-    return row?.last == null ? startOfSecond(second) : row.last + 1;
+  }
+
+  /** The next free position of a second that `#readNext` has read. Throws an Error where the second has none left. */
+  #position(second: number): number {
+    const free = this.#next.get(second) ?? startOfSecond(second);
+    if (free > endOfSecond(second)) throw new Error(`a second has at most ${slots} tweets`);
+    this.#next.set(second, free + 1);
+    return free;
+  }
+
+  /** Reads the next free positions of the seconds of tweets. */
+  #readNext(tweets: readonly ArchivedTweet[]): void {
+    this.#lastOfAll ??=
+      this.#database.first<{ last: number | null }>('SELECT max(pos) AS last FROM tweet')?.last ??
+      Number.NEGATIVE_INFINITY;
+    const seconds = new Set<number>();
+    for (const tweet of tweets) {
+      const second = secondOf(parseTime(tweet.created_at));
+      // Behind the last tweet, all positions are free.
+      if (startOfSecond(second) <= this.#lastOfAll && !this.#next.has(second)) seconds.add(second);
+    }
+    if (seconds.size === 0) return;
+    const found = this.#database.all<{ last: number | null }>(
+      `SELECT (SELECT max(pos) FROM tweet WHERE pos BETWEEN value * ${slots} AND value * ${slots} + ${slots - 1}) AS last
+        FROM json_each(?)`,
+      JSON.stringify([...seconds]),
+    );
+    for (const { last } of found) if (last !== null) this.#next.set(secondOfPosition(last), last + 1);
   }
 
   /** The tweets of a transaction beyond a number do not wait: writing them at once costs less. */
@@ -221,6 +253,12 @@ export class SqliteSearchRows implements SearchRows {
     insertWords(this.#database, 'word', pos, words);
     this.#top.add(pos, engagementOfTweet(tweet), words);
   }
+}
+
+/** A new tweet, and the commit in which it arrived. */
+interface ArrivedTweet {
+  readonly tweet: ArchivedTweet;
+  readonly arrivedIn: number;
 }
 
 /** The tables `top` and `top_word`: the tweets with the most engagement. */
