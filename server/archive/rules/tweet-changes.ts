@@ -222,8 +222,8 @@ export class TweetChanges {
   }
 }
 
-/** Reads what the row of the tweet is made of: a record that has no row is refused before the archive changes. */
-function requireReadable(tweet: ArchivedTweet): void {
+/** Reads what the row of the tweet is made of: a record that has no row is refused before the archive changes. Throws an Error. */
+export function requireReadable(tweet: ArchivedTweet): void {
   for (const text of [...textsOf(tweet), ...linkTexts(tweet)])
     if (typeof text !== 'string') throw new TypeError('one of its texts is missing');
   Array.from(ownTerms(tweet, []));

@@ -3,7 +3,7 @@ import { among, given, raw, sql, type Fragment, type List, type Row, type RunSql
 import { counts, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
 import type { SnapshotChange } from '../../archive/rules/change.ts';
 import { engagementOfTweet } from '../../search/engagement.ts';
-import type { Item } from '../content/content.ts';
+import { itemsOf, type Item } from '../content/content.ts';
 import {
   childRowsOf,
   childTables,
@@ -18,12 +18,15 @@ import { idsOf, toDatabaseId } from '../content/database-id.ts';
 import { storedNameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
 import type { ArchiveTransaction, SearchRows } from './archive-database.ts';
 import { DescribedUsers } from './described-users.ts';
+import { retweetOf } from './new-tweets.ts';
 import { TweetWriter } from './tweet-writer.ts';
 
 /** The content before and after changes, by key. */
 export interface Difference {
   readonly before: ReadonlyMap<string, Item>;
   readonly after: ReadonlyMap<string, Item>;
+  /** Further new tweets: see new-tweets.ts. */
+  readonly added: readonly ArchivedTweet[];
 }
 
 /** The number of rows in one statement. */
@@ -57,11 +60,13 @@ export class ContentWriter {
    * Writes a difference. Returns the keys of the changed dependencies (see dependencies.ts), undefined without a difference. Rejects
    * with StoreError.
    */
-  async write({ before, after }: Difference): Promise<ReadonlySet<string> | undefined> {
+  async write({ before, after, added }: Difference): Promise<ReadonlySet<string> | undefined> {
     const removed = [...before.values()].filter(({ key }) => !after.has(key));
     const changed = [...after.values()].filter(({ key, json }) => before.get(key)?.json !== json);
-    if (removed.length + changed.length === 0) return undefined;
+    if (removed.length + changed.length + added.length === 0) return undefined;
+    changed.push(...itemsOf(added.flatMap(retweetOf)).values());
     const tweets = changedTweets(before, [...removed, ...changed], after);
+    for (const tweet of added) tweets.push({ id: tweet.id, before: undefined, after: tweet });
     const named = namedUsers(tweets, [...removed, ...changed]);
     const users = new DescribedUsers(this.#run, this.#rows, named);
     await users.readBefore();
@@ -78,6 +83,7 @@ export class ContentWriter {
     const moved = [...removed, ...changed].flatMap((item) =>
       item.table === 'tombstone' || (item.table === 'tweet' && isMoved(before, after, item.key)) ? [item.id] : [],
     );
+    for (const { id } of added) moved.push(id);
     await writer.writeDependent({ content, moved, renamed, recounted });
     return new Set([
       ...tweets.map(({ id }) => tweetDependency(id)),

@@ -1,11 +1,11 @@
 /**
  * An archive in tables. A transaction loads what a group of changes touches into an archive in memory, applies
  * the changes there, and writes the difference back, with the domain events. So merges, removals and events have one
- * implementation, and memory holds only what a transaction touches.
+ * implementation, and memory holds only what a transaction touches. Only a new tweet that nothing concerns is written at once.
  */
 import { randomUUID } from 'node:crypto';
 import type { DomainEvent } from '../../domain/events.ts';
-import type { ChangeOutcome } from '../../domain/records.ts';
+import type { ArchivedTweet, ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
 import { sql, type Insertion, type RunSql } from '../../database/sql.ts';
@@ -19,6 +19,7 @@ import { ContentReader } from '../reads/content-reader.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from './archive-database.ts';
 import { ContentWriter } from './content-writer.ts';
 import { statedKeys } from '../content/dependencies.ts';
+import { newTweetsOf } from './new-tweets.ts';
 
 const eventsLog = 'events';
 
@@ -149,11 +150,14 @@ export class SqlArchive implements ArchiveWriter {
     const { events, unusable } = effects;
     const keys = new Set<string>();
     let isChanged = mustCommit;
+    const writer = new ContentWriter(transaction, commit);
     for (const group of groupsOf(changes)) {
-      const { archive, before } = await load(transaction.run, group);
-      for (const change of group) outcomes.push(applyOne(archive, change, snapshot, effects));
-      const writer = new ContentWriter(transaction, commit);
-      const changed = await writer.write({ before, after: itemsOf(archive.changes()) });
+      const added = await newTweetsOf(transaction.run, group);
+      const others = group.filter((change) => !added.has(change));
+      const { archive, before } = await load(transaction.run, others);
+      for (const change of group)
+        outcomes.push(added.has(change) ? addOne(change, effects) : applyOne(archive, change, snapshot, effects));
+      const changed = await writer.write({ before, after: itemsOf(archive.changes()), added: [...added].flatMap(tweetIn) });
       isChanged ||= changed !== undefined;
       for (const key of changed ?? []) keys.add(key);
     }
@@ -180,6 +184,14 @@ export class SqlArchive implements ArchiveWriter {
 interface Effects {
   readonly events: DomainEvent[];
   readonly unusable: UnusableChange[];
+}
+
+const tweetIn = (change: Change): ArchivedTweet[] => (change.kind === 'tweet' ? [change.tweet] : []);
+
+/** As the archive adds a new tweet. */
+function addOne(change: Change, { events }: Effects): ChangeOutcome {
+  for (const { id } of tweetIn(change)) events.push({ event: 'tweet.created', id });
+  return 'added';
 }
 
 function applyOne(archive: Archive, change: Change, snapshot: boolean, { events, unusable }: Effects): ChangeOutcome {
@@ -235,7 +247,7 @@ async function trim(transaction: ArchiveTransaction, upTo: number): Promise<void
 /** An archive with the content that changes touch. */
 async function load(run: RunSql, changes: readonly Change[]) {
   const archive = new Archive();
-  archive.restore(await new ContentReader(run).read(changes));
+  if (changes.length > 0) archive.restore(await new ContentReader(run).read(changes));
   return { archive, before: itemsOf(archive.changes()) };
 }
 
