@@ -50,6 +50,7 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
       setAside.add(unusable).catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
     },
     isShown: isCoverage,
+    batchValues: engine.batchValues,
   });
   return { engine, archive, sink, held: new TablesHeldRecords(engine.run, engine.search), setAside };
 }

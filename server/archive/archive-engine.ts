@@ -12,6 +12,8 @@ export interface ArchiveEngine {
   readonly run: RunSql;
   readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
+  /** See ImportSink. */
+  readonly batchValues?: number;
   /** How the engine runs a search; undefined where it cannot tell. */
   readonly explain?: OperateParts['explain'];
   /** What erasures need of the engine. */

@@ -11,8 +11,8 @@ import { recognise } from './recognise.ts';
 import type { InputValue } from './value-scanner.ts';
 import { inputValues } from './values.ts';
 
-/** Limits of a batch, so that it stays small for the journal and for the body of a call to a running server. */
-const batchValues = 1000;
+/** Limits of a batch, so that it stays small for a transaction and for the body of a call to a running server. */
+const defaultBatchValues = 1000;
 const batchBytes = 8 * 1024 * 1024;
 
 /** How the reader reads an input. */
@@ -23,6 +23,8 @@ export interface BatchSettings extends Pick<Input, 'owner' | 'notes' | 'media' |
   readonly restore: boolean;
   /** The maximum number of values of a batch, where the sink has one. */
   readonly maxValues?: number | undefined;
+  /** The number of values of a batch, where the sink states one. */
+  readonly batchValues?: number | undefined;
 }
 
 /** A chunk of the decompressed input, and how many bytes of the file were read up to its end. */
@@ -75,7 +77,10 @@ export class BatchReader {
 
   constructor(settings: BatchSettings) {
     this.#settings = settings;
-    this.#maxValues = Math.min(batchValues, settings.maxValues ?? batchValues);
+    this.#maxValues = Math.min(
+      settings.maxValues ?? Number.POSITIVE_INFINITY,
+      settings.batchValues ?? defaultBatchValues,
+    );
   }
 
   /** The batches of the input. The last one, which can be empty, has the end. Throws what `chunks` throws, except InputError. */
@@ -163,7 +168,7 @@ export class BatchReader {
 
   #isFull(): boolean {
     const values = this.#sizes.length;
-    return values >= this.#maxValues || this.#length >= batchBytes || this.#skipped.length >= batchValues;
+    return values >= this.#maxValues || this.#length >= batchBytes || this.#skipped.length >= this.#maxValues;
   }
 
   /** Ends the batch in progress. */

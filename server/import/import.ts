@@ -110,6 +110,7 @@ class ImportRun {
     const { restore = false, signal, threadBytes } = this.#options;
     const settings = {
       ...{ owner, seenAt, skip: this.#skip, restore, maxValues: this.#sink.maxValues },
+      batchValues: this.#sink.batchValues,
       ...(notes === undefined ? {} : { notes }),
       ...(media === undefined ? {} : { media }),
     };

@@ -21,6 +21,8 @@ export interface ImportSink {
    * of a call without a break. Undefined: the caller decides.
    */
   readonly maxValues?: number;
+  /** The number of values of a call with which each value costs the sink the least; 1,000 where it is undefined. */
+  readonly batchValues?: number | undefined;
   /** The number of calls of one import that may be in progress; 1 where it is undefined. */
   readonly maxCalls?: number;
   /** The progress of earlier imports of the input with this fingerprint; undefined for a new input. */

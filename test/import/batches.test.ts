@@ -72,7 +72,7 @@ async function imported(input: Input, options: ImportOptions): Promise<readonly 
       const page = await opened.platform.search(parse(query), 'Latest', { after: undefined, limit: 100 });
       found.push([query, page.items.map((tweet) => JSON.stringify(tweet))]);
     }
-    return [report, [found, await linesOf(opened), opened.content.commit]];
+    return [report, [found, await linesOf(opened)]];
   } finally {
     await opened.close();
     await place.dispose();

@@ -60,6 +60,15 @@ export interface Written {
   readonly lastEvent: number;
 }
 
+/** How a transaction applies changes. */
+export interface TransactOptions {
+  /**
+   * Asked after each step of the changes: whether the transaction ends with it although changes are left. It then has the outcomes of the
+   * changes before, and does not write the progress.
+   */
+  readonly endsEarly?: (() => Promise<boolean>) | undefined;
+}
+
 /** Writes changes to an archive. */
 export interface ArchiveWriter {
   /**
@@ -117,7 +126,11 @@ export class SqlArchive implements ArchiveWriter {
   }
 
   /** As `apply`, in the order in which the database begins transactions. */
-  async transact(changes: readonly Change[], progress?: Progress): Promise<Written> {
+  async transact(
+    changes: readonly Change[],
+    progress?: Progress,
+    { endsEarly }: TransactOptions = {},
+  ): Promise<Written> {
     const batch = randomUUID();
     let known: number | undefined;
     for (let attempt = 1; ; attempt++) {
@@ -128,9 +141,11 @@ export class SqlArchive implements ArchiveWriter {
             known === undefined || head === known ? undefined : await findCommit(transaction, known, batch);
           known ??= head;
           if (committed !== undefined) return { ...committed, lastEvent: await lastOf(transaction.run, eventsLog) };
-          if (progress !== undefined) await transaction.run(writeProgress(progress));
           const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
-          return this.#apply(transaction, changes, { batch, commit: head + 1, mustCommit });
+          const written = await this.#apply(transaction, changes, { batch, commit: head + 1, mustCommit, endsEarly });
+          if (progress !== undefined && written.outcomes.length === changes.length)
+            await transaction.run(writeProgress(progress));
+          return written;
         });
       } catch (error) {
         if (!isUnknown(error) || attempt === maxAttempts) throw error;
@@ -142,7 +157,7 @@ export class SqlArchive implements ArchiveWriter {
   async #apply(
     transaction: ArchiveTransaction,
     changes: readonly Change[],
-    { batch, commit, mustCommit }: { readonly batch: string; readonly commit: number; readonly mustCommit: boolean },
+    { batch, commit, mustCommit, endsEarly }: CommitOptions,
   ): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
@@ -151,13 +166,18 @@ export class SqlArchive implements ArchiveWriter {
     const keys = new Set<string>();
     let isChanged = mustCommit;
     const writer = new ContentWriter(transaction, commit);
-    for (const group of groupsOf(changes)) {
+    for (const group of groupsOf(changes, endsEarly === undefined ? maxGroup : maxStep)) {
+      if (endsEarly !== undefined && outcomes.length > 0 && (await endsEarly())) break;
       const added = await newTweetsOf(transaction.run, group);
       const others = group.filter((change) => !added.has(change));
       const { archive, before } = await load(transaction.run, others);
       for (const change of group)
         outcomes.push(added.has(change) ? addOne(change, effects) : applyOne(archive, change, snapshot, effects));
-      const changed = await writer.write({ before, after: itemsOf(archive.changes()), added: [...added].flatMap(tweetIn) });
+      const changed = await writer.write({
+        before,
+        after: itemsOf(archive.changes()),
+        added: [...added].flatMap(tweetIn),
+      });
       isChanged ||= changed !== undefined;
       for (const key of changed ?? []) keys.add(key);
     }
@@ -178,6 +198,14 @@ export class SqlArchive implements ArchiveWriter {
     if (commit % trimInterval === 0) await trim(transaction, commit - keptCommits);
     return { outcomes, unusable, commit, lastEvent };
   }
+}
+
+/** How a transaction is committed. */
+interface CommitOptions extends TransactOptions {
+  readonly batch: string;
+  readonly commit: number;
+  /** Whether it has a number although nothing changed. */
+  readonly mustCommit: boolean;
 }
 
 /** What a transaction collects. */
@@ -260,11 +288,12 @@ const reachesFar = ({ kind }: Change): boolean =>
   kind === 'unretweet' ||
   kind === 'evict';
 
-/** The number of changes in a group. */
+/** The number of changes in a group, and in one of a transaction that can end early. */
 const maxGroup = 2_000;
+const maxStep = 500;
 
 /** Divides changes into groups: what a far-reaching change touches depends on the changes before it. */
-function groupsOf(changes: readonly Change[]): Change[][] {
+function groupsOf(changes: readonly Change[], most: number): Change[][] {
   const groups: Change[][] = [];
   let previous: Change | undefined;
   for (const change of changes) {
@@ -274,7 +303,7 @@ function groupsOf(changes: readonly Change[]): Change[][] {
       (reachesFar(change)
         ? change.kind === previous.kind && (change.kind === 'delete' || change.kind === 'restore')
         : !reachesFar(previous));
-    if (joins && group !== undefined && group.length < maxGroup) group.push(change);
+    if (joins && group !== undefined && group.length < most) group.push(change);
     else groups.push([change]);
     previous = change;
   }

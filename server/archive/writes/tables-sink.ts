@@ -11,6 +11,8 @@ export interface TablesSinkOptions {
   readonly onUnusable: (unusable: UnusableChange) => void;
   /** Whether responses depend on the position of a source. No position without it. */
   readonly isShown?: (source: string) => boolean;
+  /** See ImportSink. */
+  readonly batchValues?: number | undefined;
 }
 
 export class TablesSink implements LiveSink {
@@ -23,6 +25,10 @@ export class TablesSink implements LiveSink {
     this.#run = run;
     this.#archive = archive;
     this.#options = options;
+  }
+
+  get batchValues(): number | undefined {
+    return this.#options.batchValues;
   }
 
   async resume(fingerprint: string): Promise<ImportProgress | undefined> {

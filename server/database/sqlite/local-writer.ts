@@ -1,5 +1,6 @@
 /** Writes to a SQLite file in the thread of the caller. */
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import { SqlArchive, type Progress, type UnusableChange, type Written } from '../../archive/writes/sql-archive.ts';
 import type { StoreError } from '../../ports/storage.ts';
@@ -17,8 +18,8 @@ import { SqliteUpkeep } from './upkeep.ts';
 
 /** Words wait after a transaction with at most so many changes: those of a larger one cost less when they are written with it. */
 const smallChanges = 100;
-/** The changes of an import in one step, between which calls can come: some 20 ms. */
-const stepChanges = 500;
+/** The longest transaction of an import while no call waits, in milliseconds: then come checkpoints. */
+const longestMs = 1_000;
 
 export interface LocalWriterOptions {
   /** The clock of the events, in milliseconds since the epoch. */
@@ -98,21 +99,27 @@ export class LocalWriter implements FileWriter {
   async #inSteps(changes: readonly Change[], progress: Progress): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const unusable: UnusableChange[] = [];
-    let from = 0;
     let lastEvent = 0;
-    // An import that ends between two steps begins with the first one again, which then changes nothing.
-    for (; changes.length - from > stepChanges; from += stepChanges) {
-      const step = await this.#archives.imported.transact(changes.slice(from, from + stepChanges));
+    // An import that ends between two transactions begins with the first one again, which then changes nothing.
+    for (;;) {
+      const step = await this.#archives.imported.transact(changes.slice(outcomes.length), progress, {
+        endsEarly: this.#endsForCalls(),
+      });
       outcomes.push(...step.outcomes);
       unusable.push(...step.unusable);
       lastEvent = Math.max(lastEvent, step.lastEvent);
+      if (outcomes.length === changes.length) return { outcomes, unusable, commit: step.commit, lastEvent };
     }
-    const last = await this.#archives.imported.transact(changes.slice(from), progress);
-    return {
-      outcomes: [...outcomes, ...last.outcomes],
-      unusable: [...unusable, ...last.unusable],
-      commit: last.commit,
-      lastEvent: Math.max(lastEvent, last.lastEvent),
+  }
+
+  /** Whether a transaction that begins now should end because a call waits, or because it is long. */
+  #endsForCalls(): () => Promise<boolean> {
+    let began: number | undefined;
+    return async () => {
+      began ??= performance.now();
+      // Calls that have arrived are taken in a turn of the event loop.
+      await nextTurn();
+      return this.#writer.hasWaiting || performance.now() - began > longestMs;
     };
   }
 

@@ -21,6 +21,9 @@ export interface SqliteEngineParts {
   readonly logger: Logger;
 }
 
+/** FTS5 writes the words of a transaction as one segment: fewer and larger ones need fewer merges. */
+const batchValues = 5_000;
+
 /** The store of a service whose archive is in a SQLite file. */
 export function requireSqliteStore(store: Store): SqliteStore {
   if (!('writer' in store)) throw new TypeError('the store has no SQLite file');
@@ -45,7 +48,7 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
     },
   });
   return {
-    ...{ run, search, archive: writer },
+    ...{ run, search, archive: writer, batchValues },
     erased: {
       inSnapshot: (read) => read({ run, search }),
       purge: () => writer.purge(),

@@ -118,9 +118,14 @@ test('a call comes between the steps of a large import, whose progress is durabl
   });
   await Promise.all([call, imported]);
   expect(order.indexOf('call')).toBeGreaterThan(0);
-  expect(order.indexOf('call')).toBeLessThan(order.length - 2);
+  expect(order.indexOf('call')).toBeLessThan(order.length - 1);
   expect((await imported).outcomes).toEqual(changes.map(() => 'added'));
   expect(progressRows()).toEqual([{ applied: 4_000, done: 1 }]);
+  // Without a call that waits, the steps of a thousand changes share a transaction.
+  order.length = 0;
+  const others = Array.from({ length: 1_000 }, (_, n) => tweet(n + 10_000));
+  await writer.apply(others, { fingerprint: 'b', progress: { values: 1_000, done: true } });
+  expect(order).toEqual(['step']);
   await writer.close();
 });
 
