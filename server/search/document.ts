@@ -93,10 +93,13 @@ export const textsOf = (tweet: ArchivedTweet): string[] => [
  * both forms of the name.
  */
 export function linkTexts(tweet: ArchivedTweet): string[] {
-  const links = new Set(tweet.expanded_urls);
-  for (const { url, display_url } of tweet.entities?.urls ?? []) links.add(url).add(display_url);
-  for (const { expanded_url } of tweet.media ?? []) if (expanded_url !== undefined) links.add(expanded_url);
-  if (tweet.card !== undefined) links.add(tweet.card.url);
+  const { expanded_urls: expanded, entities, media, card } = tweet;
+  // Most tweets have none.
+  if ((expanded ?? media ?? card) === undefined && (entities?.urls ?? []).length === 0) return [];
+  const links = new Set(expanded);
+  for (const { url, display_url } of entities?.urls ?? []) links.add(url).add(display_url);
+  for (const { expanded_url } of media ?? []) if (expanded_url !== undefined) links.add(expanded_url);
+  if (card !== undefined) links.add(card.url);
   return Array.from(links, withoutEscapes).flatMap(bothNames);
 }
 

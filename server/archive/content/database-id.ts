@@ -6,8 +6,21 @@ import type { Integer, List, Value } from '../../database/sql.ts';
 
 const offset = 2n ** 63n;
 
+/** The offset in two parts, the second of which has nine digits: subtraction by parts costs a third of one of BigInt. */
+const [highOffset, lowOffset, base] = [9_223_372_036, 854_775_808, 1_000_000_000];
+const usualId = /^\d{10,19}$/;
+
 /** The stored form of an id of at most 19 digits. */
-export const toDatabaseId = (id: string | bigint): string => String(BigInt(id) - offset);
+export function toDatabaseId(id: string | bigint): string {
+  if (typeof id !== 'string' || !usualId.test(id)) return String(BigInt(id) - offset);
+  // 2^63 minus the id.
+  let high = highOffset - Number(id.slice(0, -9));
+  let low = lowOffset - Number(id.slice(-9));
+  if (low < 0) [high, low] = [high - 1, low + base];
+  // Ids from 2^63 on are rare.
+  if (high < 0 || high + low === 0) return String(BigInt(id) - offset);
+  return high === 0 ? `-${low}` : `-${high}${String(low).padStart(9, '0')}`;
+}
 /** The id of a stored form. */
 export const fromDatabaseId = (stored: Integer): string => String(BigInt(stored) + offset);
 

@@ -13,6 +13,8 @@ export interface Batch {
 export interface UpkeepOptions {
   /** The maximum time between a removal and the end of its text in the file, in milliseconds. */
   readonly withinMs: number;
+  /** Whether the table of the tweets with the most engagement is built: a long import by a command would only build it anew. */
+  readonly buildsTop: boolean;
 }
 
 /** All functions reject with StoreError where the file cannot be written; then nothing of the call is stored. */

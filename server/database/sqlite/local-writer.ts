@@ -61,11 +61,12 @@ export class LocalWriter implements FileWriter {
       imported: archive('later', 'now'),
     };
     this.#words = new WaitingWords(this.#writer, (error) => this.#onFailed(error));
-    this.#upkeep = this.#upkeepWithin(Number.POSITIVE_INFINITY);
+    this.#upkeep = this.#upkeepOf({ withinMs: Number.POSITIVE_INFINITY, buildsTop: false });
   }
 
-  #upkeepWithin(withinMs: number): SqliteUpkeep {
+  #upkeepOf({ withinMs, buildsTop }: UpkeepOptions): SqliteUpkeep {
     return new SqliteUpkeep({
+      ...(buildsTop ? {} : { minTopTweets: Number.POSITIVE_INFINITY }),
       ...{ writer: this.#writer, withinMs, onFailed: (error) => this.#onFailed(error) },
       onCheckpoint: (ms) => this.#health.noteCheckpoint(ms),
     });
@@ -162,9 +163,9 @@ export class LocalWriter implements FileWriter {
     this.#followers.set(log, follower);
   }
 
-  startUpkeep({ withinMs }: UpkeepOptions, onFailed: (error: unknown) => void): void {
+  startUpkeep(options: UpkeepOptions, onFailed: (error: unknown) => void): void {
     this.#onFailed = onFailed;
-    this.#upkeep = this.#upkeepWithin(withinMs);
+    this.#upkeep = this.#upkeepOf(options);
     this.#upkeep.start();
     // Those of a process that was killed.
     this.#words.writeSoon();

@@ -59,7 +59,7 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
     start() {
       threads?.start();
       checksums.start();
-      writer.startUpkeep({ withinMs: purgeWithinMs }, failed);
+      writer.startUpkeep({ withinMs: purgeWithinMs, buildsTop: store.hasThreads }, failed);
     },
     stop() {
       checksums.stop();

@@ -132,7 +132,7 @@ export class SqliteSearchRows implements SearchRows {
     for (const [index, { tweet }] of tweets.entries()) {
       const pos = rows[index]?.pos ?? 0;
       if (this.#mayWait()) this.#waitForWords({ pos, isKnown: false }, tweet, context);
-      else this.#insertWords(pos, tweet, context);
+      else this.#insertWords({ pos, isKnown: false }, tweet, context);
     }
   }
 
@@ -153,7 +153,7 @@ export class SqliteSearchRows implements SearchRows {
     this.#database.run('DELETE FROM word_pending WHERE pos = ?', pos);
     this.#markRemoval();
     this.#top.remove(pos);
-    this.#insertWords(pos, tweet, context);
+    this.#insertWords({ pos, isKnown: true }, tweet, context);
   }
 
   /** Writes a tweet at another time. */
@@ -235,11 +235,7 @@ export class SqliteSearchRows implements SearchRows {
     return this.#words === 'later' && this.#waiting++ < maxWaiting;
   }
 
-  #waitForWords(
-    { pos, isKnown }: { readonly pos: number; readonly isKnown: boolean },
-    tweet: ArchivedTweet,
-    context: DocumentContext,
-  ): void {
+  #waitForWords({ pos, isKnown }: WordPlace, tweet: ArchivedTweet, context: DocumentContext): void {
     const words = wordsOf(tweet, engagementOfTweet(tweet), context);
     this.#database.insert({
       table: 'word_pending',
@@ -248,11 +244,17 @@ export class SqliteSearchRows implements SearchRows {
     });
   }
 
-  #insertWords(pos: number, tweet: ArchivedTweet, context: DocumentContext): void {
+  #insertWords({ pos, isKnown }: WordPlace, tweet: ArchivedTweet, context: DocumentContext): void {
     const words = wordsOf(tweet, engagementOfTweet(tweet), context);
-    insertWords(this.#database, 'word', pos, words);
+    insertWords(this.#database, 'word', pos, words, isKnown);
     this.#top.add(pos, engagementOfTweet(tweet), words);
   }
+}
+
+/** The position of a tweet, and whether the table of the words can have it. */
+interface WordPlace {
+  readonly pos: number;
+  readonly isKnown: boolean;
 }
 
 /** A new tweet, and the commit in which it arrived. */
@@ -343,9 +345,16 @@ export class TopTweets {
   }
 }
 
-function insertWords(database: SqliteDatabase, table: string, rowid: number, { text, link, term }: Words): void {
-  const statement = `INSERT OR REPLACE INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`;
-  database.run(statement, rowid, text, link, term);
+/** `isKnown`: whether the table can have words of this row. Otherwise it is not asked for them. */
+function insertWords(
+  database: SqliteDatabase,
+  table: string,
+  rowid: number,
+  { text, link, term }: Words,
+  isKnown = true,
+): void {
+  const insert = isKnown ? 'INSERT OR REPLACE' : 'INSERT';
+  database.run(`${insert} INTO ${table} (rowid, text, link, term) VALUES (?, ?, ?, ?)`, rowid, text, link, term);
 }
 
 /** Notes that the file has texts of before, which the next purge removes: see upkeep.ts. */

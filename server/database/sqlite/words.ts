@@ -24,6 +24,8 @@ export const tokenizer = "ascii tokenchars '!#$%&''()*+,-./:;<=>?@[\\]^_`{|}~'";
 
 /** Characters that the tokenizer does not keep apart: controls, the double quote, and the blank that stands for a space. */
 const unsuitable = /[\0-\u001f"\u007f\u00a0]/;
+/** What `tokenOf` changes: most tokens and terms have none of it. */
+const special = /[\0-\u001f "A-Z^\u007f\u00a0\ud800-\udfff]/;
 /** Longer texts are stored as a hash. FTS5 cuts tokens of more than 32,768 bytes. */
 const maxLength = 500;
 
@@ -33,6 +35,7 @@ const maxLength = 500;
  * becomes a hash.
  */
 export function tokenOf(text: string): string {
+  if (text.length <= maxLength && !special.test(text)) return text;
   if (text.length > maxLength || unsuitable.test(text) || !text.isWellFormed())
     return `hash:${createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex')}`;
   const folded = /[A-Z^]/.test(text)

@@ -100,7 +100,7 @@ test('after a kill, a start writes the words that waited', async () => {
   const search = new SqliteSearch(reader);
   expect((await search.latest(parse('tea'), page, 0)).items).toEqual(['1']);
   const next = new LocalWriter(new SqliteDatabase(path), { now: () => 0, health: new FileHealth() });
-  next.startUpkeep({ withinMs: 3_600_000 }, fault);
+  next.startUpkeep({ withinMs: 3_600_000, buildsTop: true }, fault);
   await until(() => waiting() === 0);
   expect((await search.latest(parse('tea'), page, 0)).items).toEqual(['1']);
   await next.close();
