@@ -10,7 +10,7 @@ import { FollowCoordination } from './follow/follow-coordination.ts';
 import { FollowService } from './follow/follow-service.ts';
 import type { OpenSource } from './follow/sources.ts';
 import { openTargetStore } from './follow/target-store.ts';
-import { unboundedTarget, uniqueTargets } from './follow/targets.ts';
+import { unboundedTarget, uniqueTargets } from './config/targets.ts';
 import { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import type { RetainedArchive } from './maintenance/retention/retained-archive.ts';
 import type { Conversations } from './ports/conversations.ts';

@@ -33,6 +33,7 @@ import { eraseRoutes, previewRoutes } from './maintenance/erase/erase-routes.ts'
 import { damagedFolders, uploadedFiles } from './maintenance/data-directory.ts';
 import { ErasedTables } from './maintenance/erase/erased-tables.ts';
 import { Eraser } from './maintenance/erase/eraser.ts';
+import { openExport } from './maintenance/export/export.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import type { OperateParts } from './operate/action.ts';
 import { openOperate } from './operate/open.ts';
@@ -52,7 +53,8 @@ import { StoreError } from './ports/storage.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
 import type { JournalEventLog } from './realtime/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
-import type { DatabaseFileState, Storage } from './storage/open-storage.ts';
+import type { DatabaseFileState } from './storage/database-file.ts';
+import type { Storage } from './storage/open-storage.ts';
 
 /** How long a write waits until its events are in the log of this instance, in milliseconds. */
 const publishedMs = 1_000;
@@ -209,7 +211,7 @@ async function serve(parts: Parts): Promise<Service> {
     },
     {
       ...eraseRoutes(eraser),
-      ...exportRoutes((request) => tables.engine.openExport(request)),
+      ...exportRoutes((request) => openExport(tables.engine, request)),
       ...followStreams(follow),
     },
   );

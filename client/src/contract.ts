@@ -1,7 +1,6 @@
 /** The parameter and response types of each operation, derived from generated/ so that they always match the contract. */
 import type { ItemNames, NamedAnswers } from '../../generated/client.ts';
 import type { components, operations as Operations, paths as Paths } from '../../generated/types.ts';
-import type { KeyPlace } from './options.ts';
 import type { MediaKind, MediaKindOf } from '../../server/contract/media-type.ts';
 
 /** The paths of the contract, in the type that `openapi-fetch` expects. */
@@ -10,6 +9,14 @@ export type paths = Paths;
 export type Schemas = components['schemas'];
 /** The `operationId` of an operation of the contract. */
 export type OperationId = keyof Operations;
+
+/**
+ * How the client sends the key: in the header `x-api-key`, as `Authorization: Bearer`, as `Authorization: Basic` (the key is
+ * `user:password`), or in the query, which logs may contain.
+ */
+export type KeyIn = 'header' | 'bearer' | 'basic' | 'query';
+/** A place of the key, with the name of its header or query parameter. */
+export type KeyPlace = readonly [place: KeyIn, name?: string];
 
 /** The runtime metadata of an operation. */
 export interface Operation extends OperationRow {

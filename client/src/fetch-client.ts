@@ -3,7 +3,7 @@
  * first use of one of the two.
  */
 import type { Attempt } from './attempt.ts';
-import type { Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
+import type { KeyPlace, Operation, OperationRow, ParameterForm, paths, Wire } from './contract.ts';
 import { DecodeError, type Failed, UsageError } from './failure.ts';
 import type { Call, Names, Reply, Sent } from './exchange.ts';
 import { emptyMembers, inputOf } from './input.ts';
@@ -17,7 +17,7 @@ import {
   type Client,
   type Middleware,
 } from './openapi-fetch.ts';
-import type { CallOptions, KeyPlace, Settings } from './options.ts';
+import type { CallOptions, Settings } from './options.ts';
 
 /** The interface of openapi-fetch for the paths of a contract. */
 export type FetchClientOf<Paths extends object> = Client<Paths, `${string}/${string}`>;

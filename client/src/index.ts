@@ -6,7 +6,6 @@ export type {
   CachedResponse,
   CallOptions,
   FetchOptions,
-  KeyIn,
   Middleware,
   ResponseCache,
   RetryNotice,
@@ -29,7 +28,7 @@ export type { AnswerStream, AskOptions } from './ask.ts';
 export type { AssistantMethods, Chat } from './assistant.ts';
 export { postUrl } from './post-url.ts';
 export type { Addressable } from './post-url.ts';
-export type { Answer, ErrorStatus, Item, OperationId, Schemas, paths } from './contract.ts';
+export type { Answer, ErrorStatus, Item, KeyIn, OperationId, Schemas, paths } from './contract.ts';
 export type { ExplainParams, Parameters } from './parameters.ts';
 export type * from '../../generated/names.ts';
 export * from './errors.ts';

@@ -5,13 +5,12 @@
 import { http, HttpResponse, type HttpHandler, type WebSocketHandler } from 'msw';
 import { keyNames, table, type Methods } from '../../generated/client.ts';
 import { answers, failures, inputs, replies, type FailuresOf } from '../../generated/mocks.ts';
-import type { Answer, Item, OperationId, OperationRow } from './contract.ts';
+import type { Answer, Item, KeyPlace, OperationId, OperationRow } from './contract.ts';
 import { defined } from './defined.ts';
 import type { Parameters } from './parameters.ts';
 import { namesIn } from './input.ts';
 import { methodNameOf } from './method-name.ts';
 import { MockSocket, type AskMock, type MockedEvents } from './mock-socket.ts';
-import type { KeyPlace } from './options.ts';
 import { receivedOf } from './received.ts';
 
 export type { MockedEvent, MockedEvents } from './mock-socket.ts';

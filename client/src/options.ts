@@ -1,4 +1,5 @@
 /** The options of a client and of a call. */
+import type { KeyIn } from './contract.ts';
 import { checkNumber, defined, usageError } from './defined.ts';
 import type { SocialDataError, UsageError } from './failure.ts';
 import type { LogLevel, Logger } from './log.ts';
@@ -9,13 +10,6 @@ export type { Middleware };
 
 /** The key, or a function that the client calls for each request, so that the key can change. */
 export type ApiKey = string | (() => string | Promise<string>);
-/**
- * How the client sends the key: in the header `x-api-key`, as `Authorization: Bearer`, as `Authorization: Basic` (the key is
- * `user:password`), or in the query, which logs may contain.
- */
-export type KeyIn = 'header' | 'bearer' | 'basic' | 'query';
-/** A place of the key, with the name of its header or query parameter. */
-export type KeyPlace = readonly [place: KeyIn, name?: string];
 /** The names of the header and the query parameter with the key, and where the client sends it by default. */
 export interface KeyNames {
   readonly header: string;

@@ -10,8 +10,8 @@ import { settingsOf, type CallOptions, type KeyNames } from './options.ts';
 import { Transport } from './transport.ts';
 
 export type { ClientOptions } from './methods.ts';
-export type { CallOptions, KeyIn, KeyNames, ListOptions, TransportOptions } from './options.ts';
-export type { OperationRow, Success } from './contract.ts';
+export type { CallOptions, KeyNames, ListOptions, TransportOptions } from './options.ts';
+export type { KeyIn, OperationRow, Success } from './contract.ts';
 export type { Answered, Call, Result } from './call.ts';
 export type { MediaKind } from '../../server/contract/media-type.ts';
 export type { MockedInput, MockedReply } from './received.ts';

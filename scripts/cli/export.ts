@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import type { ExportCounts, ExportRequest } from '../../server/maintenance/export/export.ts';
+import type { ExportCounts } from '../../server/maintenance/export/export.ts';
+import type { ExportRequest } from '../../server/maintenance/export/selected-content.ts';
 import type { ExportEnd, ExportHead } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
@@ -108,9 +109,10 @@ async function open(config: Config, request: ExportRequest): Promise<OpenExport>
   await requireArchive(config);
   // Beside a server, loading these modules would only take time from requests.
   const { openStoredArchive } = await import('../../server/open-archive.ts');
+  const { openExport } = await import('../../server/maintenance/export/export.ts');
   const archive = await openStoredArchive(config);
   try {
-    const { total, chunks, counts, close } = await archive.engine.openExport(request);
+    const { total, chunks, counts, close } = await openExport(archive.engine, request);
     const closeBoth = async (): Promise<void> => {
       await close();
       await archive.close();

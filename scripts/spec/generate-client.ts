@@ -1,6 +1,6 @@
 /** The client's part of generated/: which method stands for which operation, documented from the spec. */
 import { methodNameOf } from '../../client/src/method-name.ts';
-import type { KeyPlace } from '../../client/src/options.ts';
+import type { KeyPlace } from '../../client/src/contract.ts';
 import { mediaKind } from '../../server/contract/media-type.ts';
 import { methodName, reservedGroups, type MethodName } from '../../server/contract/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';

@@ -1,11 +1,40 @@
 /** The port to a database engine with the tables of an archive. */
+import type { Query } from '../search/language/syntax-tree.ts';
 import type { RunSql } from '../database/sql.ts';
-import type { ErasedTablesParts } from '../maintenance/erase/erased-tables.ts';
-import type { Export, ExportRequest } from '../maintenance/export/export.ts';
-import type { OperateParts } from '../operate/action.ts';
-import type { ObjectCounts } from '../archive/upkeep/archive-metrics.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
+import type { ObjectCounts } from './upkeep/archive-metrics.ts';
 import type { ArchiveWriter } from './writes/sql-archive.ts';
+
+/** Reads of the state of one moment. */
+export interface Snapshot {
+  readonly run: RunSql;
+  readonly search: Pick<ArchiveSearch, 'latest'>;
+}
+
+/** A connection of its own to the tables of an archive, which the export may change by temporary tables. */
+export interface ExportSource extends Snapshot {
+  /** About how many records there are, where the engine knows it without a count. */
+  readonly total: () => Promise<number | undefined>;
+  /** Can be called more than once. */
+  readonly close: () => Promise<void>;
+}
+
+/** What erasures need of an engine. */
+export interface ErasableTables {
+  readonly inSnapshot: <Result>(read: (snapshot: Snapshot) => Promise<Result>) => Promise<Result>;
+  /** Removes what deletions have left in the files. Rejects with StoreError. */
+  readonly purge: () => Promise<void>;
+  /** What keeps deleted texts although no program but the database reads it. */
+  readonly remains: readonly string[];
+}
+
+/** The statement of the first page of a search, and how the database would run it. */
+export interface ExplainedSearch {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Lines of EXPLAIN, with estimates: the statement is not run. */
+  readonly plan: readonly string[];
+}
 
 export interface ArchiveEngine {
   /** Reads outside of transactions. */
@@ -15,15 +44,14 @@ export interface ArchiveEngine {
   /** See ImportSink. */
   readonly batchValues?: number;
   /** How the engine runs a search; undefined where it cannot tell. */
-  readonly explain?: OperateParts['explain'];
-  /** What erasures need of the engine. */
-  readonly erased: Pick<ErasedTablesParts, 'inSnapshot' | 'purge' | 'remains'>;
+  readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
+  readonly erased: ErasableTables;
   /** How much the tables hold. Rejects with StoreError. */
   counts(): Promise<ObjectCounts>;
   /** About how many tweets there are, where the engine knows it without a count. */
   readonly estimatedTweets?: () => Promise<number | undefined>;
-  /** Opens an export. Rejects with StoreError, with ServiceError for a query that cannot be parsed, and with an Error for an unknown user. */
-  openExport(request: ExportRequest): Promise<Export>;
+  /** Opens the state of one moment for an export. Rejects with StoreError. */
+  openExportSource(): Promise<ExportSource>;
   /** Begins the work that the engine does from time to time. */
   start(): void;
   stop(): void;

@@ -4,7 +4,7 @@ import { unavailable } from '../contract/service-error.ts';
 import type { TokenUsage } from '../ports/assistant-provider.ts';
 import type { Document, Store } from '../ports/storage.ts';
 import { messageOf } from '../text/error-text.ts';
-import { costOf, otherModels, type Prices } from './prices.ts';
+import { costOf, otherModels, type Prices } from '../config/prices.ts';
 
 /** What was spent on a day in UTC, such as `2026-03-04`. */
 interface DayCost {

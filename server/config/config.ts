@@ -1,5 +1,5 @@
 /** The configuration of the service: the environment variables of the frame and its own. */
-import { otherModels, priceSyntax, readPrices, type Prices } from '../assistant/prices.ts';
+import { otherModels, priceSyntax, readPrices, type Prices } from './prices.ts';
 import { frameConfig, frameDescriptions as frame, frameVariables, type FrameConfig } from './frame-config.ts';
 import {
   choice,
@@ -12,9 +12,9 @@ import {
   type Variable,
 } from './variables.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
-import { readDatabaseUrl } from '../storage/postgres/database-url.ts';
+import { readDatabaseUrl } from './database-url.ts';
 import { readBaseUrl, readSocketUrl, type InternalEndpoints } from './urls.ts';
-import { parseTargets, targetForms, unboundedTarget } from '../follow/targets.ts';
+import { parseTargets, targetForms, unboundedTarget } from './targets.ts';
 import type { Retention } from '../ports/event-log.ts';
 import type { Target } from '../ports/live-source.ts';
 

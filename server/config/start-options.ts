@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { settings } from './config.ts';
 import { ConfigError, settingsText } from './variables.ts';
 import { nearest } from '../text/nearest-name.ts';
-import { parseTarget, targetForms } from '../follow/targets.ts';
+import { parseTarget, targetForms } from './targets.ts';
 import type { Target } from '../ports/live-source.ts';
 
 export interface StartOptions {

@@ -51,3 +51,19 @@ export const followStreams = (service: FollowService) =>
       };
     },
   }) satisfies StreamRoutes;
+
+type FollowRoutes = ReturnType<typeof followRoutes>;
+type CallRoute = <Route extends keyof FollowRoutes>(
+  route: Route,
+  value: unknown,
+) => Promise<Awaited<ReturnType<FollowRoutes[Route]>>>;
+
+/** The commands, in the running server or on the storage of none. */
+export interface OpenFollow {
+  readonly call: CallRoute;
+  /** Begins to read histories again. Returns lines of JSON with the state of the targets. */
+  readonly backfill: (targets: readonly string[], limit: number) => Promise<AsyncIterable<string | Uint8Array>>;
+  /** Whether a server follows. */
+  readonly isRunning: () => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}

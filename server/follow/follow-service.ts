@@ -16,7 +16,14 @@ import type { OpenSource } from './sources.ts';
 import { duration, followed, type SourceStatus, type TargetStatus } from './status.ts';
 import type { TargetStore } from './target-store.ts';
 import { TargetContents } from './target-contents.ts';
-import { parseTarget, sourceNames, sourceTitle, targetText, unboundedTarget, uniqueTargets } from './targets.ts';
+import {
+  parseTarget,
+  sourceNames,
+  sourceTitle,
+  targetText,
+  unboundedTarget,
+  uniqueTargets,
+} from '../config/targets.ts';
 
 export interface FollowServiceParts {
   readonly settings: FollowSettings;

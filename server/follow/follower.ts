@@ -23,7 +23,7 @@ import { RefreshLoop } from './refresh-loop.ts';
 import type { SourceStatus, TargetStatus } from './status.ts';
 import { StreamWriter } from './stream-writer.ts';
 import { TargetResolver, type ResolvedTargets } from './target-resolver.ts';
-import { targetText } from './targets.ts';
+import { targetText } from '../config/targets.ts';
 import type { HeldRecords } from '../ports/held-records.ts';
 
 /** What the operator reads of a follower: one call for each change of state. */

@@ -11,7 +11,7 @@ import type { OperatorReports } from './operator-reports.ts';
 import { ReusedDocuments } from './reused-documents.ts';
 import type { OpenSource } from './sources.ts';
 import type { ResolvedTargets } from './target-resolver.ts';
-import { sourceNames, sourceTitle } from './targets.ts';
+import { sourceNames, sourceTitle } from '../config/targets.ts';
 
 export interface FollowersParts {
   readonly settings: FollowSettings;

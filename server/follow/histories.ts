@@ -10,7 +10,7 @@ import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
 import { countUnusable, validRecords } from './record-check.ts';
-import { targetText } from './targets.ts';
+import { targetText } from '../config/targets.ts';
 
 /** The maximum number of tweets of an account that are compared after events may have been missed. */
 const reconcileLimit = 1000;

@@ -1,22 +1,7 @@
 /** Opens the follow commands: in the running server, or on the storage where no server runs on the data directory. */
 import { connectControl, type Control } from '../admin/control-client.ts';
 import type { Config } from '../config/config.ts';
-import type { followRoutes } from './follow-routes.ts';
-
-type Routes = ReturnType<typeof followRoutes>;
-type CallRoute = <Route extends keyof Routes>(
-  route: Route,
-  value: unknown,
-) => Promise<Awaited<ReturnType<Routes[Route]>>>;
-
-export interface OpenFollow {
-  readonly call: CallRoute;
-  /** Begins to read histories again. Returns lines of JSON with the state of the targets. */
-  readonly backfill: (targets: readonly string[], limit: number) => Promise<AsyncIterable<string | Uint8Array>>;
-  /** Whether a server follows. */
-  readonly isRunning: () => Promise<boolean>;
-  readonly close: () => Promise<void>;
-}
+import type { OpenFollow } from './follow-routes.ts';
 
 const inServer = (control: Control): OpenFollow => ({
   call: (route, value) => control.call(route, value) as never,

@@ -6,9 +6,8 @@ import type { LiveSink } from '../ports/live-sink.ts';
 import type { Store } from '../ports/storage.ts';
 import { systemClock } from './clock.ts';
 import { FollowCoordination } from './follow-coordination.ts';
-import { followRoutes, followStreams } from './follow-routes.ts';
+import { followRoutes, followStreams, type OpenFollow } from './follow-routes.ts';
 import { FollowService } from './follow-service.ts';
-import type { OpenFollow } from './open-follow.ts';
 import { openSource } from './sources.ts';
 import { openTargetStore } from './target-store.ts';
 

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { FollowerReporter } from './follower.ts';
 import { duration, followed } from './status.ts';
-import { sourceTitle } from './targets.ts';
+import { sourceTitle } from '../config/targets.ts';
 
 export class OperatorReports {
   readonly #logger: Pick<Logger, 'info' | 'warn' | 'error'>;

@@ -3,7 +3,7 @@ import type { HeldArchive } from '../ports/held-records.ts';
 import type { Target } from '../ports/live-source.ts';
 import type { TargetStatus } from './status.ts';
 import type { TargetStore } from './target-store.ts';
-import { parseTarget, targetText, uniqueTargets } from './targets.ts';
+import { parseTarget, targetText, uniqueTargets } from '../config/targets.ts';
 
 /** The language of these searches is that of the archive. */
 const isBlueskySearch = ({ source, kind }: Target): boolean => source === 'bluesky' && kind === 'search';

@@ -3,7 +3,7 @@ import type { LiveSource, ResolvedTarget, Target } from '../ports/live-source.ts
 import { messageOf } from '../text/error-text.ts';
 import { Backoff } from './backoff.ts';
 import type { Clock } from './clock.ts';
-import { sourcePart, targetText } from './targets.ts';
+import { sourcePart, targetText } from '../config/targets.ts';
 
 /** The number of targets that are resolved at the same time. */
 const maxConcurrent = 8;

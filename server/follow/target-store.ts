@@ -1,7 +1,7 @@
 /** What the operator stored: the targets, and the tokens of the platforms. */
 import type { ResolvedTarget, Target } from '../ports/live-source.ts';
 import type { Document, Store } from '../ports/storage.ts';
-import { parseTarget, targetText } from './targets.ts';
+import { parseTarget, targetText } from '../config/targets.ts';
 
 /** The document `follow`. */
 interface FollowFile {

@@ -3,10 +3,7 @@ import type { ArchivedMedia, ArchiveRecord } from '../domain/records.ts';
 import { MediaError, type MediaFiles } from '../media/media-files.ts';
 import { messageOf } from '../text/error-text.ts';
 import type { TreeFile } from './archive-tree.ts';
-import type { LeftOut } from './input-file.ts';
-
-/** The names of stored files, by the id of the tweet, a space, and the last part of the address on the platform. */
-export type MediaNames = ReadonlyMap<string, string>;
+import type { LeftOut, MediaNames } from './input-file.ts';
 
 /** Where a file belongs. */
 export interface MediaPlace {

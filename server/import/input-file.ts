@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import type { MediaNames } from './archive-media.ts';
 import { BinaryError, rejectBinary } from './binary.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import type { Owner } from './formats/personal.ts';
@@ -23,6 +22,9 @@ export interface LeftOut {
   /** Why not, if there is more to say than that the import does not support it. */
   readonly reason?: string;
 }
+
+/** The names of stored files, by the id of the tweet, a space, and the last part of the address on the platform. */
+export type MediaNames = ReadonlyMap<string, string>;
 
 /** One input: a stream of values in one format. */
 export interface Input {

@@ -2,7 +2,8 @@
 import { bluesky, isBluesky } from './formats/bluesky.ts';
 import { collected, isCollected } from './formats/collected.ts';
 import { isMastodon, mastodon } from './formats/mastodon.ts';
-import { withFiles, type MediaNames } from './archive-media.ts';
+import { withFiles } from './archive-media.ts';
+import type { MediaNames } from './input-file.ts';
 import { isNative, native, schemaError } from './formats/native.ts';
 import type { NoteTexts } from './formats/note-tweets.ts';
 import {

@@ -4,9 +4,8 @@ import type { InternalEndpoints } from '../config/urls.ts';
 import type { FollowService } from '../follow/follow-service.ts';
 import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
-import type { ExplainedSearch } from '../platforms/postgres/search/sql-search.ts';
+import type { ArchiveEngine } from '../archive/archive-engine.ts';
 import type { Keys } from '../ports/keys.ts';
-import type { Query } from '../search/language/syntax-tree.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Backups } from './backups.ts';
 import type { OverviewParts } from './overview.ts';
@@ -33,7 +32,7 @@ export interface OperateParts extends OverviewParts {
     erase(request: EraseRequest): Promise<EraseReport>;
   };
   /** How the database searches; undefined for a SQLite file. */
-  readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
+  readonly explain?: ArchiveEngine['explain'];
   readonly history: RequestHistory;
   readonly audit: AuditLog;
   readonly uploads: Uploads;

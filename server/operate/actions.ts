@@ -1,7 +1,7 @@
 /** The actions of the operator's interface: paths, inputs and what they do. The routes and their description derive from them. */
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import { AccountError } from '../assistant/accounts.ts';
-import { TargetError } from '../follow/targets.ts';
+import { TargetError } from '../config/targets.ts';
 import { keyCommands } from '../keys/key-commands.ts';
 import { keyScopes } from '../keys/scopes.ts';
 import type { EraseReport } from '../maintenance/erase/eraser.ts';

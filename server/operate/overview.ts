@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { AccountView } from '../ports/account-pool.ts';
 import type { ObjectCounts } from '../archive/upkeep/archive-metrics.ts';
 import type { Journal } from '../ports/storage.ts';
-import type { DatabaseFileState } from '../storage/open-storage.ts';
+import type { DatabaseFileState } from '../storage/database-file.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-history.ts';
 

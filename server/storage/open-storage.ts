@@ -9,7 +9,7 @@ import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
 import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
 import type { FileHealth } from '../database/sqlite/file-health.ts';
-import { databaseFile } from './database-file.ts';
+import { databaseFile, type DatabaseFileState } from './database-file.ts';
 import type { DatabaseState } from './database-state.ts';
 import { measureStore, type StoreMetrics } from './storage-metrics.ts';
 
@@ -33,16 +33,6 @@ export interface Storage {
   join(connections: () => ReadonlyMap<string, number>): Promise<void>;
   /** Leaves the other instances. The store stays open. */
   leave(): Promise<void>;
-}
-
-/** The state of the database file in the data directory. */
-export interface DatabaseFileState {
-  /** Why it cannot be written now. */
-  readonly failed: StoreError | undefined;
-  /** Whether a part of it was found damaged. */
-  readonly isDamaged: boolean;
-  /** The bytes of the file, and of the write-ahead log beside it. */
-  sizes(): { readonly file: number; readonly log: number };
 }
 
 export interface StorageObserver {

@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import type { Journal } from '../ports/storage.ts';
-import type { DatabaseFileState } from './open-storage.ts';
+import type { DatabaseFileState } from './database-file.ts';
 
 /** Records how long writes and checkpoints take, and registers all metrics of the store. */
 export interface StoreMetrics {

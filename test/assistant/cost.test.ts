@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from '@prometheus-io/client';
 import { CostLedger, openCostLedger } from '../../server/assistant/cost-ledger.ts';
 import { measureCosts } from '../../server/assistant/pool-metrics.ts';
-import { costOf, readPrices, type Prices } from '../../server/assistant/prices.ts';
+import { costOf, readPrices, type Prices } from '../../server/config/prices.ts';
 import { openaiProvider } from '../../server/assistant/providers/openai.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
 import { accountOf, allForms, endpoint } from './providers/endpoint.ts';

@@ -5,7 +5,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { FollowCoordination } from '../../server/follow/follow-coordination.ts';
 import { FollowService } from '../../server/follow/follow-service.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
-import { parseTargets } from '../../server/follow/targets.ts';
+import { parseTargets } from '../../server/config/targets.ts';
 import { leadingSink } from '../../server/follow/leading-sink.ts';
 import type { TargetStatus } from '../../server/follow/status.ts';
 import { openReadBudget } from '../../server/follow/x/budget.ts';

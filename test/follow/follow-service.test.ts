@@ -3,7 +3,7 @@ import { setTimeout as realTime } from 'node:timers/promises';
 import { readConfig } from '../../server/config/config.ts';
 import { FollowService, type FollowServiceParts } from '../../server/follow/follow-service.ts';
 import { openTargetStore } from '../../server/follow/target-store.ts';
-import { parseTargets } from '../../server/follow/targets.ts';
+import { parseTargets } from '../../server/config/targets.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
 import { ReferencePlatform, ReferenceSource } from '../ports/reference/live-source.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { maxQueuedRecords, maxStepRecords } from '../../server/follow/batch-queue.ts';
-import { parseTarget } from '../../server/follow/targets.ts';
+import { parseTarget } from '../../server/config/targets.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
 import { SourceError } from '../../server/ports/live-source.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';

@@ -1,7 +1,8 @@
 /** An export from tables has the records of an export from memory, of one moment. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import type { Export, ExportRequest } from '../../server/maintenance/export/export.ts';
+import type { Export } from '../../server/maintenance/export/export.ts';
+import type { ExportRequest } from '../../server/maintenance/export/selected-content.ts';
 import { exportOf } from '../../server/maintenance/export/export.ts';
 import { Archive } from '../../server/archive/rules/archive.ts';
 import { UnusableRecord, type Change, type SnapshotChange } from '../../server/archive/rules/change.ts';

@@ -7,7 +7,8 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import { importInput } from '../../server/import/import.ts';
-import type { Export, ExportRequest } from '../../server/maintenance/export/export.ts';
+import { openExport, type Export } from '../../server/maintenance/export/export.ts';
+import type { ExportRequest } from '../../server/maintenance/export/selected-content.ts';
 import { exportRoutes } from '../../server/maintenance/export/export-routes.ts';
 import { writeOutput } from '../../server/maintenance/export/output-file.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
@@ -36,7 +37,7 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 async function exported({ engine }: ServiceArchive, request: ExportRequest = {}): Promise<string> {
-  const { chunks, close } = await engine.openExport(request);
+  const { chunks, close } = await openExport(engine, request);
   const text = (await collect(chunks)).join('');
   await close();
   return text;
@@ -283,7 +284,7 @@ describe('over the control socket', () => {
 
   test('sends the same lines and counts as without a server', async () => {
     const archive = await archiveOf(world);
-    const { control } = await connect((request) => archive.engine.openExport(request));
+    const { control } = await connect((request) => openExport(archive.engine, request));
     const { head, chunks, end } = await control.stream('export', {});
     expect(head).toEqual({});
     expect(end()).toBeUndefined();

@@ -2,8 +2,35 @@
 import { expect } from '@jest/globals';
 import fc from '../support/property.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import type { CallOutcome, Lease } from '../../server/ports/account-pool.ts';
-import type { OpenedPool, PoolStorage } from './account-pool.ts';
+import type { AccountPool, CallOutcome, Lease } from '../../server/ports/account-pool.ts';
+
+export interface PoolTestOptions {
+  readonly quota: number;
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+/** A pool as one process has it. */
+export interface OpenedPool {
+  readonly pool: AccountPool;
+  /** Makes the held writes durable. */
+  flush(): void;
+  /** Resolves when the results that were reported before are visible; undefined where they are at once. */
+  readonly settled?: () => Promise<void>;
+  /** Ends the process as kill -9 does; `survivors` of the held writes reach the storage all the same. */
+  crash(survivors: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Storage that outlives the pools that are opened on it. */
+export interface PoolStorage {
+  /** Opens the pool, as a new process does. */
+  open(options: PoolTestOptions): Promise<OpenedPool>;
+  /** Every write fails from now on, until `repairWrites`. */
+  failWrites(): void | Promise<void>;
+  repairWrites(): void | Promise<void>;
+  dispose(): Promise<void>;
+}
 
 const second = 1_000;
 const hour = 3_600 * second;

@@ -3,38 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import type { AccountPool } from '../../server/ports/account-pool.ts';
 import { rounds } from '../support/rounds.ts';
 import { until } from '../support/until.ts';
-import { checkQuota, commands } from './account-pool-model.ts';
-
-export interface PoolTestOptions {
-  readonly quota: number;
-  readonly deadlineMs: number;
-  readonly now: () => number;
-}
-
-/** A pool as one process has it. */
-export interface OpenedPool {
-  readonly pool: AccountPool;
-  /** Makes the held writes durable. */
-  flush(): void;
-  /** Resolves when the results that were reported before are visible; undefined where they are at once. */
-  readonly settled?: () => Promise<void>;
-  /** Ends the process as kill -9 does; `survivors` of the held writes reach the storage all the same. */
-  crash(survivors: number): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Storage that outlives the pools that are opened on it. */
-export interface PoolStorage {
-  /** Opens the pool, as a new process does. */
-  open(options: PoolTestOptions): Promise<OpenedPool>;
-  /** Every write fails from now on, until `repairWrites`. */
-  failWrites(): void | Promise<void>;
-  repairWrites(): void | Promise<void>;
-  dispose(): Promise<void>;
-}
+import { checkQuota, commands, type OpenedPool, type PoolStorage } from './account-pool-model.ts';
 
 /** Creates storage. `held`: writes become durable only by `flush`, if the adapter can do that. */
 export type CreatePoolStorage = (options: { held: boolean }) => Promise<PoolStorage>;

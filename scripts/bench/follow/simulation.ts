@@ -11,7 +11,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createBlueskySource } from '../../../server/follow/bluesky/source.ts';
 import { Follower } from '../../../server/follow/follower.ts';
-import { parseTarget } from '../../../server/follow/targets.ts';
+import { parseTarget } from '../../../server/config/targets.ts';
 import { Housekeeping } from '../../../server/maintenance/retention/housekeeping.ts';
 import { RetainedTables } from '../../../server/maintenance/retention/retained-tables.ts';
 import { ManualClock } from '../../../test/support/manual-clock.ts';

@@ -10,7 +10,7 @@ import {
   type ArchivedTweet,
   type ArchivedUser,
 } from '../../domain/records.ts';
-import { mediaPath } from '../../media/media-path.ts';
+import { mediaPath } from '../../domain/media-path.ts';
 import type { RemovedTweet } from '../../domain/tombstone.ts';
 import type { KnownUser, TweetBackground } from '../../ports/platform.ts';
 import { toIsoTime } from '../../text/iso-time.ts';

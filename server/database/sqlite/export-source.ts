@@ -1,5 +1,5 @@
 /** The tables of a SQLite file as an export reads them. */
-import type { ExportSource } from '../../maintenance/export/export.ts';
+import type { ExportSource } from '../../archive/archive-engine.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 

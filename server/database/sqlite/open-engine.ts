@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
-import { openTablesExport } from '../../maintenance/export/export.ts';
 import type { ObjectCounts } from '../../archive/upkeep/archive-metrics.ts';
 import type { Store } from '../../ports/storage.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
@@ -55,7 +54,7 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
       remains: ['backups and copies of the database file'],
     },
     counts: () => countsOf(run),
-    openExport: async (request) => openTablesExport(openExportSource(join(folder, databaseFile)), request),
+    openExportSource: async () => openExportSource(join(folder, databaseFile)),
     start() {
       threads?.start();
       checksums.start();

@@ -1,7 +1,14 @@
 /** The state of a request that Express carries in `response.locals`. */
-import type { ReadParameters } from './parameters.ts';
 import type { Security } from '../../contract/security.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
+
+/** The validated parameters of a request that are not in its query or path. */
+export interface ReadParameters {
+  readonly path: Record<string, unknown>;
+  readonly query: Record<string, unknown>;
+  readonly headers: Record<string, unknown>;
+  readonly cookies: Record<string, unknown>;
+}
 
 declare global {
   namespace Express {

@@ -23,17 +23,9 @@ import type { CompileSchema } from '../../contract/schema-compiler.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import { suggestion } from '../../text/nearest-name.ts';
 import { pathOf } from '../pipeline/request-target.ts';
-import './locals.ts';
+import type { ReadParameters } from './locals.ts';
 import { checkEncoding, checkExactlyOne } from './query-names.ts';
 import { valueWording } from './value-wording.ts';
-
-/** The validated parameters of a request that are not in its query or path. */
-export interface ReadParameters {
-  readonly path: Record<string, unknown>;
-  readonly query: Record<string, unknown>;
-  readonly headers: Record<string, unknown>;
-  readonly cookies: Record<string, unknown>;
-}
 
 /** A parameter with what is needed to read it. */
 interface Reader {

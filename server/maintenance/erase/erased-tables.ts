@@ -1,30 +1,19 @@
 /** Erasures from the tables of an archive. */
 import { isId } from '../../domain/record-id.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
+import type { ErasableTables, Snapshot } from '../../archive/archive-engine.ts';
 import { Archive } from '../../archive/rules/archive.ts';
 import { ContentReader } from '../../archive/reads/content-reader.ts';
 import { idOf, idsOf } from '../../archive/content/database-id.ts';
 import { findUser } from '../../archive/reads/known-users.ts';
 import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import { idsFound, tweetIdsWhere } from '../../archive/reads/tweet-ids.ts';
-import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
 import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
 import { parse } from '../../search/language/parse.ts';
 import { unknownUser, type ArchiveCounts, type ErasedArchive, type Erasure, type EraseRequest } from './erasure.ts';
 
-/** Reads of the state of one moment. */
-export interface Snapshot {
-  readonly run: RunSql;
-  readonly search: Pick<ArchiveSearch, 'latest'>;
-}
-
-export interface ErasedTablesParts {
-  readonly inSnapshot: <Result>(read: (snapshot: Snapshot) => Promise<Result>) => Promise<Result>;
+export interface ErasedTablesParts extends ErasableTables {
   readonly archive: ArchiveWriter;
-  /** Removes what deletions have left in the files. Rejects with StoreError. */
-  readonly purge: () => Promise<void>;
-  /** What keeps deleted texts although no program but the database reads it. */
-  readonly remains: readonly string[];
   /** The number of records that could not be applied and are stored with their texts. */
   readonly setAside: () => number;
 }

@@ -1,6 +1,7 @@
 /** The export of a running server, over its control socket. */
 import type { StreamRoutes } from '../../admin/control-server.ts';
-import type { Export, ExportCounts, ExportRequest } from './export.ts';
+import type { Export, ExportCounts } from './export.ts';
+import type { ExportRequest } from './selected-content.ts';
 
 /** The header before the first line, and the trailer after the last one. */
 export interface ExportHead {

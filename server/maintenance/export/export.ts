@@ -3,31 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SnapshotChange } from '../../archive/rules/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { contentOf } from '../../archive/upkeep/contents.ts';
-import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
-import type { RunSql } from '../../database/sql.ts';
-import { selectContent } from './selected-content.ts';
-
-/** The export criteria. Without criteria: everything. Several members narrow the selection down. */
-export interface ExportRequest {
-  /** A username or a decimal id. */
-  readonly user?: string;
-  /** A query of the search language. */
-  readonly query?: string;
-  /** Tweets created at or after this time, in milliseconds since 1970. */
-  readonly since?: number;
-  /** Tweets created before this time, in milliseconds since 1970. */
-  readonly until?: number;
-}
-
-/** A connection of its own to the tables of an archive, which the export may change by temporary tables. */
-export interface ExportSource {
-  readonly run: RunSql;
-  readonly search: Pick<ArchiveSearch, 'latest'>;
-  /** About how many records there are, where the engine knows it without a count. */
-  readonly total: () => Promise<number | undefined>;
-  /** Can be called more than once. */
-  readonly close: () => Promise<void>;
-}
+import type { ArchiveEngine, ExportSource } from '../../archive/archive-engine.ts';
+import { selectContent, type ExportRequest } from './selected-content.ts';
 
 /** The number of exported records by kind. */
 export type ExportCounts = Readonly<Record<string, number>>;
@@ -81,6 +58,12 @@ export async function openTablesExport(source: ExportSource, request: ExportRequ
     throw error;
   }
 }
+
+/** As `openTablesExport`, from the archive of an engine. */
+export const openExport = async (
+  engine: Pick<ArchiveEngine, 'openExportSource'>,
+  request: ExportRequest,
+): Promise<Export> => openTablesExport(await engine.openExportSource(), request);
 
 async function* changesOf(...content: Parameters<typeof contentOf>): AsyncGenerator<SnapshotChange, void> {
   for await (const page of contentOf(...content)) {

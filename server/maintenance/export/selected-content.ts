@@ -22,7 +22,19 @@ import {
 import { findOperator } from '../../search/language/operators.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Query } from '../../search/language/syntax-tree.ts';
-import type { ExportRequest, ExportSource } from './export.ts';
+import type { Snapshot } from '../../archive/archive-engine.ts';
+
+/** The export criteria. Without criteria: everything. Several members narrow the selection down. */
+export interface ExportRequest {
+  /** A username or a decimal id. */
+  readonly user?: string;
+  /** A query of the search language. */
+  readonly query?: string;
+  /** Tweets created at or after this time, in milliseconds since 1970. */
+  readonly since?: number;
+  /** Tweets created before this time, in milliseconds since 1970. */
+  readonly until?: number;
+}
 
 /** `chosen_tweet`: the requested tweets. `needed_tweet`: these, and the ones that others need. */
 const temporary = {
@@ -49,10 +61,7 @@ export const userWithoutId = (user: string): Error =>
  * Selects over a connection of its own. Rejects with an Error for an unknown user, with ServiceError for a query that cannot be parsed, and with
  * StoreError.
  */
-export async function selectContent(
-  { run, search }: Pick<ExportSource, 'run' | 'search'>,
-  request: ExportRequest,
-): Promise<ContentFilter> {
+export async function selectContent({ run, search }: Snapshot, request: ExportRequest): Promise<ContentFilter> {
   const query = request.query === undefined ? undefined : parse(request.query);
   const userId = request.user === undefined ? undefined : await userIdOf(run, request.user);
   const isWholeUser = query === undefined && request.since === undefined && request.until === undefined;

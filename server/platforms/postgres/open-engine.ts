@@ -4,7 +4,6 @@ import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import { SqlArchive } from '../../archive/writes/sql-archive.ts';
 import { commitLog } from '../../archive/content/commit-log.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
-import { openTablesExport } from '../../maintenance/export/export.ts';
 import { eventRecord } from '../../realtime/journal-event-log.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
@@ -55,7 +54,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),
     estimatedTweets: () => estimatedTweets(run),
-    openExport: async (request) => openTablesExport(await openSeparateSource(url), request),
+    openExportSource: () => openSeparateSource(url),
     start() {
       vacuum.start();
       topIndex.start();

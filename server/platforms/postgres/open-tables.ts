@@ -1,7 +1,8 @@
 /** Opens the tables of a platform in PostgreSQL, and creates them in a new database. */
 import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
-import { Database, type Statement } from '../../storage/postgres/database.ts';
+import { Database } from '../../storage/postgres/database.ts';
+import type { Statement } from '../../storage/postgres/statement.ts';
 import { hasTable } from '../../storage/postgres/schema.ts';
 import { lowestLevel } from '../../archive/search/engagement-levels.ts';
 import { lexemesOfEngagementSql } from './rows/engagement-lexemes.ts';

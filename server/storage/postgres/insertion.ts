@@ -1,6 +1,6 @@
 /** Statements that write rows. */
 import type { Insertion, Row } from '../../database/sql.ts';
-import type { Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** The statement of an insertion. */
 export function insertionOf({ table, rows, conflict }: Insertion): Statement {

@@ -1,6 +1,6 @@
 /** Statements for PostgreSQL. */
 import { Fragment, type Dialect, type Insertion, type List } from '../../database/sql.ts';
-import type { Parameter, Statement } from './database.ts';
+import type { Parameter, Statement } from './statement.ts';
 import { insertionOf } from './insertion.ts';
 
 const typeOf = (list: List): string => ('ids' in list ? 'bigint' : 'text');

@@ -1,6 +1,6 @@
 /** The statements of the adapter. `social_data` stands for the schema. */
 import type { RateLimit } from '../../ports/rate-limiter.ts';
-import type { Statement } from './database.ts';
+import type { Statement } from './statement.ts';
 
 /** A row of the log. `chain`: hex, on the last row of a commit. */
 export interface ChangeRow {

@@ -11,7 +11,8 @@ import { timesOf } from '../../../server/platforms/postgres/rows/time-buckets.ts
 import { WordStatistics } from '../../../server/platforms/postgres/search/word-statistics.ts';
 import { aliases, filters, hasOnly, operators } from '../../../server/search/language/operators.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import type { RunAny, Statement } from '../../../server/storage/postgres/database.ts';
+import type { RunAny } from '../../../server/storage/postgres/database.ts';
+import type { Statement } from '../../../server/storage/postgres/statement.ts';
 import { createQueries } from '../../../scripts/bench/queries.ts';
 import { writeTweets } from '../../../scripts/bench/tweets.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';

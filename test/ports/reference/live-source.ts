@@ -11,7 +11,7 @@ import {
   type StreamRequest,
   type Target,
 } from '../../../server/ports/live-source.ts';
-import { parseTarget } from '../../../server/follow/targets.ts';
+import { parseTarget } from '../../../server/config/targets.ts';
 import type { HeldRecords } from '../../../server/ports/held-records.ts';
 
 interface Post {

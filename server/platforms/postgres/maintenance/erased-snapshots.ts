@@ -1,12 +1,12 @@
 /** What erasures need of PostgreSQL. */
-import type { ErasedTablesParts } from '../../../maintenance/erase/erased-tables.ts';
+import type { ErasableTables } from '../../../archive/archive-engine.ts';
 import type { Database } from '../../../storage/postgres/database.ts';
 import { readSnapshot } from '../../../storage/postgres/statements.ts';
 import { SqlSearch } from '../search/sql-search.ts';
 import { vacuum } from './tables-vacuum.ts';
 
 /** Rejects with StoreError. */
-export const erasedIn = (database: Database): Pick<ErasedTablesParts, 'inSnapshot' | 'purge' | 'remains'> => ({
+export const erasedIn = (database: Database): ErasableTables => ({
   inSnapshot: (read) =>
     database.transaction(async (run) => {
       await run(readSnapshot);

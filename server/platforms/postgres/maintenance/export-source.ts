@@ -1,5 +1,5 @@
 /** The tables of PostgreSQL as an export reads them: the state of one moment. */
-import type { ExportSource } from '../../../maintenance/export/export.ts';
+import type { ExportSource } from '../../../archive/archive-engine.ts';
 import type { Database, RunAny } from '../../../storage/postgres/database.ts';
 import { openExistingTables } from '../open-tables.ts';
 import { SqlSearch } from '../search/sql-search.ts';

@@ -5,7 +5,8 @@
 import { commitLog } from '../../../archive/content/commit-log.ts';
 import { StoreError } from '../../../ports/storage.ts';
 import type { EventRecord } from '../../../realtime/event-table.ts';
-import type { Database, RunAny, Statement } from '../../../storage/postgres/database.ts';
+import type { Database, RunAny } from '../../../storage/postgres/database.ts';
+import type { Statement } from '../../../storage/postgres/statement.ts';
 import {
   appendRecords,
   lockLog,

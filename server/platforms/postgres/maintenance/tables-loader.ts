@@ -1,6 +1,7 @@
 /** Loads the content of an archive into empty tables: a snapshot is content already, so no change is applied. */
 import type { DocumentContext } from '../../../search/document.ts';
-import type { Database, Run, Statement } from '../../../storage/postgres/database.ts';
+import type { Database, Run } from '../../../storage/postgres/database.ts';
+import type { Statement } from '../../../storage/postgres/statement.ts';
 import type { SnapshotChange } from '../../../archive/rules/change.ts';
 import { BinaryRows, copyBinary } from '../rows/binary-rows.ts';
 import { itemsOf, keyOfChange, type Item } from '../../../archive/content/content.ts';

@@ -1,6 +1,6 @@
 /** Rows of tweets, their counts and mentions in the binary format of COPY. PostgreSQL reads a tsvector of this format twice as fast as one in text form. */
 import { counts } from '../../../domain/records.ts';
-import type { Statement } from '../../../storage/postgres/database.ts';
+import type { Statement } from '../../../storage/postgres/statement.ts';
 import { letterOfPair, maxPositions, wideOfPair, type Lexemes } from './lexemes.ts';
 import type { Row } from '../../../database/sql.ts';
 

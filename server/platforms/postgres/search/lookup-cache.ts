@@ -3,7 +3,8 @@
  * while the count is the one that was known before its look-up; each search verifies that.
  */
 import type { Fragment, Insertion } from '../../../database/sql.ts';
-import type { Run, RunAny, Statement } from '../../../storage/postgres/database.ts';
+import type { Run, RunAny } from '../../../storage/postgres/database.ts';
+import type { Statement } from '../../../storage/postgres/statement.ts';
 import { statementOf } from '../../../storage/postgres/postgres-dialect.ts';
 
 const maxEntries = 10_000;

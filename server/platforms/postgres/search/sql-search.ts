@@ -4,7 +4,9 @@ import type { Page, PageRequest } from '../../../contract/page.ts';
 import { compileQuery } from '../../../search/language/compile.ts';
 import type { Condition } from '../../../search/language/condition.ts';
 import type { Query } from '../../../search/language/syntax-tree.ts';
-import type { RunAny, Statement } from '../../../storage/postgres/database.ts';
+import type { RunAny } from '../../../storage/postgres/database.ts';
+import type { Statement } from '../../../storage/postgres/statement.ts';
+import type { ExplainedSearch } from '../../../archive/archive-engine.ts';
 import type { ArchiveSearch } from '../../../archive/search/archive-search.ts';
 import { commitLog } from '../../../archive/content/commit-log.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../archive/content/database-id.ts';
@@ -106,14 +108,6 @@ export class SqlSearch implements ArchiveSearch {
     const { items, next } = pageOf(rows, limit);
     return { items, next: next && [commit, Number(rows[limit - 1]?.score), ...next] };
   }
-}
-
-/** The statement of the first page of a search, and how PostgreSQL would run it. */
-export interface ExplainedSearch {
-  readonly sql: string;
-  readonly parameters: NonNullable<Statement['params']>;
-  /** Lines of EXPLAIN, with estimates: the statement is not run. */
-  readonly plan: readonly string[];
 }
 
 /** The condition of a query with the users, places and lists that it names. */

@@ -6,11 +6,11 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readConfig } from '../../../server/config/config.ts';
-import { Database } from '../../../server/storage/postgres/database.ts';
-import { readDatabaseUrl } from '../../../server/storage/postgres/database-url.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { has } from '../../support/programs.ts';
+import { readConfig } from '../../server/config/config.ts';
+import { Database } from '../../server/storage/postgres/database.ts';
+import { readDatabaseUrl } from '../../server/config/database-url.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { has } from '../support/programs.ts';
 
 const parts = { user: 'app', password: undefined, host: 'db.example', port: undefined, database: 'data' };
 test.each([

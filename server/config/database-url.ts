@@ -1,7 +1,7 @@
 /** The settings of the connection in `DATABASE_URL`, with the meaning that they have for libpq (PostgreSQL manual, 34.1). */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
-import { codeOf } from '../../text/error-text.ts';
+import { codeOf } from '../text/error-text.ts';
 
 /** What the client library needs of an address of a database. */
 export interface DatabaseSettings {

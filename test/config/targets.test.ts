@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseTarget, parseTargets, targetText } from '../../server/follow/targets.ts';
+import { parseTarget, parseTargets, targetText } from '../../server/config/targets.ts';
 import fc from '../support/property.ts';
 
 test.each([

@@ -10,10 +10,10 @@ import { compileQuery } from '../../server/search/language/compile.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import type { ArchiveWriter } from '../../server/archive/writes/sql-archive.ts';
 import type { Change, SnapshotChange } from '../../server/archive/rules/change.ts';
-import { archiveOn, contentIn, platformOn, sqliteTables, type ArchiveTables } from '../archive/engines.ts';
+import { archiveOn, contentIn, platformOn, sqliteTables, type ArchiveTables } from './engines.ts';
 import { EvaluatedContent } from '../search/searched-archive.ts';
 import { options } from '../support/call-options.ts';
-import { record as anyRecord } from '../archive/rules/arbitrary.ts';
+import { record as anyRecord } from './rules/arbitrary.ts';
 import { rounds } from '../support/rounds.ts';
 
 type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];

@@ -1,6 +1,6 @@
 /** Positions in lists by (time, id), newest first, and the ends of pages of lists of which a part may be missing. */
-import type { BoundedPageRequest, Position } from '../contract/page.ts';
-import { badRequest } from '../contract/service-error.ts';
+import type { BoundedPageRequest, Position } from '../../contract/page.ts';
+import { badRequest } from '../../contract/service-error.ts';
 
 /** Whether an item of this time does not belong to a page of a list of which a part may be missing. */
 export const isMissing = ({ newerThan = Number.NEGATIVE_INFINITY }: BoundedPageRequest, at: number): boolean =>
