@@ -11,7 +11,7 @@ import { openResolver, type OpenResolver } from './onchain/open-resolver.ts';
 import type { Conversations } from './ports/conversations.ts';
 import type { Platform } from './ports/platform.ts';
 import type { Secrets } from './ports/secrets.ts';
-import { openEventLog, type JournalEventLog } from './realtime/journal-event-log.ts';
+import { openEventLog, type JournalEventLog } from './archive/events/journal-event-log.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import { measureStore, type StoreMetrics } from './storage/storage-metrics.ts';

@@ -51,7 +51,7 @@ import { SqlPlatform } from './archive/sql-platform.ts';
 import { sql } from './database/sql.ts';
 import { StoreError } from './ports/storage.ts';
 import { headReaches } from './realtime/cursor-wait.ts';
-import type { JournalEventLog } from './realtime/journal-event-log.ts';
+import type { JournalEventLog } from './archive/events/journal-event-log.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
 import type { DatabaseFileState } from './storage/database-file.ts';
 import type { Storage } from './storage/open-storage.ts';

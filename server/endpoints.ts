@@ -22,7 +22,7 @@ import { CursorWait } from './realtime/cursor-wait.ts';
 import { Deletions } from './realtime/deletions.ts';
 import { formatCursor } from './realtime/event-cursor.ts';
 import { Gateway } from './realtime/gateway.ts';
-import type { JournalEventLog } from './realtime/journal-event-log.ts';
+import type { JournalEventLog } from './archive/events/journal-event-log.ts';
 import { createSite, type SiteParts } from './site.ts';
 import { measureDatabase } from './storage/database-metrics.ts';
 import type { Storage } from './storage/open-storage.ts';

@@ -17,6 +17,7 @@ import { readiness } from './observability/readiness.ts';
 import { createCursors, type Cursors } from './operations/cursor.ts';
 import type { Keys } from './ports/keys.ts';
 import type { RateLimiter } from './ports/rate-limiter.ts';
+import { createSite } from './site.ts';
 import { openSecrets } from './storage/document-secrets.ts';
 import { openDocuments } from './storage/lowdb/documents.ts';
 import { keepPrivate } from './storage/private-folder.ts';
@@ -76,6 +77,7 @@ export async function startFrame(
     handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
+    site: createSite(),
     ready: () => readiness({ ...state, journals: new Map() }),
     // Without an event stream no response has a position in one.
     eventCursor: () => '',

@@ -10,7 +10,7 @@ import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from
 import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
 import { TablesSink } from './archive/writes/tables-sink.ts';
 import type { Config } from './config/config.ts';
-import { isCoverage } from './follow/coverage-positions.ts';
+import { isCoverage } from './ports/live-sink.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import { measureStore } from './storage/storage-metrics.ts';
 

@@ -2,7 +2,7 @@
  * Creates the bundled sample archive: several months of a fictitious network, in the native record format. One seed
  * determines all random values, and the sample ends at a fixed time, so two runs give the same bytes.
  */
-import { entitiesOf } from '../../server/import/formats/text.ts';
+import { entitiesOf } from '../../server/formats/text.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { setCounts } from './counts.ts';
 import { Network } from './network.ts';

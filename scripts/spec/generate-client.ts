@@ -5,7 +5,7 @@ import { mediaKind } from '../../server/contract/media-type.ts';
 import { methodName, reservedGroups, type MethodName } from '../../server/contract/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
-import { requirementsOf, securitySchemes } from '../../server/contract/security.ts';
+import { requirementsOf, securitySchemes } from '../../server/http/security.ts';
 import type { SecurityScheme } from '../../server/ports/authenticator.ts';
 import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';

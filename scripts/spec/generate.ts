@@ -10,7 +10,7 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
-import { securitySchemes } from '../../server/contract/security.ts';
+import { securitySchemes } from '../../server/http/security.ts';
 import type { Channels } from './client-channels.ts';
 import { hasConventions } from './conventions.ts';
 import { commandTable } from './client-commands.ts';

@@ -16,9 +16,9 @@ import {
 } from '../ports/platform.ts';
 import { StoreError } from '../ports/storage.ts';
 import type { ArchivedSpace } from '../domain/records.ts';
-import type { Query } from '../search/language/syntax-tree.ts';
+import type { Query } from '../domain/query.ts';
 import { idText, raw, sql, type Fragment, type Integer, type RunSql } from '../database/sql.ts';
-import type { PostAddress } from '../text/post-address.ts';
+import type { PostAddress } from '../domain/post-address.ts';
 import { backgroundOf, community, space, user, userById, userInfo } from '../archive/reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
 import { tweetIdAt } from './reads/addresses.ts';

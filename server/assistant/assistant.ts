@@ -13,7 +13,7 @@ import {
 import { conversationExpired, type Conversation, type Conversations } from '../ports/conversations.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
-import type { DeletedIds, TweetDataHolder } from '../realtime/deletions.ts';
+import type { DeletedIds, TweetDataHolder } from '../ports/tweet-data-holder.ts';
 import { AccountCaller, type QuestionCaller } from './account-caller.ts';
 import type { CostLedger } from './cost-ledger.ts';
 import { withDeadline } from './deadline.ts';

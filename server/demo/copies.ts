@@ -1,6 +1,6 @@
 /** Copies of sample tweets with the current time. Each copy is marked, for readers and for programs. */
 import type { ArchivedTweet } from '../domain/records.ts';
-import { entitiesOf } from '../import/formats/text.ts';
+import { entitiesOf } from '../formats/text.ts';
 
 /** The end of every copied text, so that no reader mistakes it for a real post. */
 const mark = ' #demo';

@@ -4,7 +4,7 @@
  */
 import type { counts } from '../domain/records.ts';
 import { type ArchivedTweet, type ArchiveRecord } from '../domain/records.ts';
-import { entitiesOf } from '../import/formats/text.ts';
+import { entitiesOf } from '../formats/text.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import type { Contents } from './contents.ts';
 import { createCopies, extended, type Copies } from './copies.ts';

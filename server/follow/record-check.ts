@@ -1,6 +1,6 @@
 /** The check of the records of a live source, before the archive gets them. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import { normaliseRecord } from '../import/formats/native.ts';
+import { normaliseRecord } from '../formats/native.ts';
 import { messageOf } from '../text/error-text.ts';
 import type { SourceMetrics } from './follow-metrics.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Registry } from '@prometheus-io/client';
 import type { OpenApiDocument } from '../contract/openapi.ts';
-import { securitySchemes, type ContractSecurity } from '../contract/security.ts';
+import { securitySchemes, type ContractSecurity } from './security.ts';
 import type { Entry, Places } from './docs/pages/shell.ts';
 import type { Admission } from './pipeline/admission.ts';
 import type { OnFinished } from './pipeline/request-summary.ts';

@@ -2,7 +2,7 @@
  * The personal archive that X gave out until 2019: a folder `js` with the files that describe it, and in its folder `tweets` a file with the
  * tweets of each month. It has no likes and no followed accounts.
  */
-import { observedAtOfDetails, ownerOfDetails } from './formats/personal.ts';
+import { observedAtOfDetails, ownerOfDetails } from '../formats/personal.ts';
 import type { Input, LeftOut } from './input-file.ts';
 import { firstOf, type ArchiveFiles } from './personal-archive.ts';
 

@@ -2,9 +2,9 @@
 import type { ArchiveRecord } from '../domain/records.ts';
 import { TimeSlice } from '../process/time-slice.ts';
 import { messageOf } from '../text/error-text.ts';
-import { checkedJson, reusedJson, validationError } from './formats/native.ts';
-import { ownerRecord, type Owner } from './formats/personal.ts';
-import { takeInexactId, type Recognised } from './formats/recognised.ts';
+import { checkedJson, reusedJson, validationError } from '../formats/native.ts';
+import { ownerRecord, type Owner } from '../formats/personal.ts';
+import { takeInexactId, type Recognised } from '../formats/recognised.ts';
 import { parseExactly } from './exact-json.ts';
 import { InputError, type Input } from './input-file.ts';
 import { recognise } from './recognise.ts';

@@ -1,7 +1,7 @@
 /** The thread that reads the batches of a large input: it parses, validates and converts values. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { BatchReader, type BatchSettings, type Chunk, type ImportBatch } from './batch-reader.ts';
-import { NoteTexts, type NotesBySecond } from './formats/note-tweets.ts';
+import { NoteTexts, type NotesBySecond } from '../formats/note-tweets.ts';
 import { InputError } from './input-file.ts';
 import { lowerThreadPriority } from '../process/thread-priority.ts';
 

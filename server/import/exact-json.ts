@@ -2,7 +2,7 @@
  * Parses JSON with what `JSON.parse` loses: the line of each value, and the digits of large numbers. It takes several times as long, so
  * an import uses it only for a value whose result needs one of the two.
  */
-import type { JsonPlace } from './formats/recognised.ts';
+import type { JsonPlace } from '../formats/recognised.ts';
 
 export interface ExactJson {
   /** The value. A number that is not exact in JavaScript is a text with the digits of the input. */

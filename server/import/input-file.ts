@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BinaryError, rejectBinary } from './binary.ts';
-import type { NoteTexts } from './formats/note-tweets.ts';
-import type { Owner } from './formats/personal.ts';
-import { isFields, type Fields } from './formats/recognised.ts';
+import type { NoteTexts } from '../formats/note-tweets.ts';
+import type { Owner } from '../formats/personal.ts';
+import { isFields, type Fields } from '../formats/recognised.ts';
 import { inputValues } from './values.ts';
 import { messageOf } from '../text/error-text.ts';
 

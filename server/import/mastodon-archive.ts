@@ -3,8 +3,8 @@ import type { ArchivedTweet } from '../domain/records.ts';
 import type { MediaFiles } from '../media/media-files.ts';
 import { storeMedia, type MediaPlace } from './archive-media.ts';
 import { treeOf, type TreeFile } from './archive-tree.ts';
-import { attachmentPath, isMastodon, mastodon } from './formats/mastodon.ts';
-import { list, type Fields, type Recognised } from './formats/recognised.ts';
+import { attachmentPath, isMastodon, mastodon } from '../formats/mastodon.ts';
+import { list, type Fields, type Recognised } from '../formats/recognised.ts';
 import { objectsIn, type Input, type LeftOut } from './input-file.ts';
 
 /** The files in the order of their import. Bookmarks and the followed accounts in CSV are private. */

@@ -1,5 +1,5 @@
 /** A personal archive of X: which of its files are imported, in which order, and what is left out. */
-import { NoteTexts } from './formats/note-tweets.ts';
+import { NoteTexts } from '../formats/note-tweets.ts';
 import {
   OwnerClues,
   isPersonal,
@@ -8,8 +8,8 @@ import {
   profileOf,
   userOfHeader,
   type Owner,
-} from './formats/personal.ts';
-import { isFields, type Fields } from './formats/recognised.ts';
+} from '../formats/personal.ts';
+import { isFields, type Fields } from '../formats/recognised.ts';
 import { firstIn, InputError, objectsIn, type Input, type LeftOut } from './input-file.ts';
 
 /** The files in the data folder of a personal archive, unpacked or in a zip archive. */

@@ -1,11 +1,11 @@
 /** Detects the format of an input value by its content, and converts it to records. */
-import { bluesky, isBluesky } from './formats/bluesky.ts';
-import { collected, isCollected } from './formats/collected.ts';
-import { isMastodon, mastodon } from './formats/mastodon.ts';
+import { bluesky, isBluesky } from '../formats/bluesky.ts';
+import { collected, isCollected } from '../formats/collected.ts';
+import { isMastodon, mastodon } from '../formats/mastodon.ts';
 import { withFiles } from './archive-media.ts';
 import type { MediaNames } from './input-file.ts';
-import { isNative, native, schemaError } from './formats/native.ts';
-import type { NoteTexts } from './formats/note-tweets.ts';
+import { isNative, native, schemaError } from '../formats/native.ts';
+import type { NoteTexts } from '../formats/note-tweets.ts';
 import {
   isDescription,
   isDetails,
@@ -16,12 +16,12 @@ import {
   personal,
   relation,
   type Owner,
-} from './formats/personal.ts';
-import { fields, isFields, list, type Fields, type JsonPlace, type Recognised } from './formats/recognised.ts';
-import { isNotice, notice } from './formats/notices.ts';
-import { isV1, v1 } from './formats/v1.ts';
-import { isV2Response, isV2Element, v2Response, v2Element } from './formats/v2.ts';
-import { isWeb, web } from './formats/web.ts';
+} from '../formats/personal.ts';
+import { fields, isFields, list, type Fields, type JsonPlace, type Recognised } from '../formats/recognised.ts';
+import { isNotice, notice } from '../formats/notices.ts';
+import { isV1, v1 } from '../formats/v1.ts';
+import { isV2Response, isV2Element, v2Response, v2Element } from '../formats/v2.ts';
+import { isWeb, web } from '../formats/web.ts';
 import { parseExactly } from './exact-json.ts';
 
 const unknown =

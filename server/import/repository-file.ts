@@ -11,7 +11,7 @@ import { atUri, isDid, isRecordKey } from '../domain/at-uri.ts';
 import { idOfTid } from '../domain/tid.ts';
 import { TimeSlice } from '../process/time-slice.ts';
 import { messageOf } from '../text/error-text.ts';
-import { fields, isFields, type Fields } from './formats/recognised.ts';
+import { fields, isFields, type Fields } from '../formats/recognised.ts';
 import { InputError, openFile, type Input } from './input-file.ts';
 
 /** Limits of a file. The platform permits records of 1 MB, and keys of 512 characters in collections of 317. */

@@ -10,7 +10,7 @@ import { schemaCompiler } from '../contract/schema-compiler.ts';
 import { readJson } from '../http/express/body.ts';
 import '../http/express/locals.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
-import { bearerPlace, securityOf, type ContractSecurity, type Security } from '../contract/security.ts';
+import { bearerPlace, securityOf, type ContractSecurity, type Security } from '../http/security.ts';
 import { credentialsFor, type Admission } from '../http/pipeline/admission.ts';
 import type { Exchange } from '../http/pipeline/exchange.ts';
 import type { Origin } from '../http/server/client-address.ts';

@@ -28,3 +28,9 @@ export interface LiveSink extends ImportSink {
   /** The fingerprints of all inputs that begin with `prefix`. Rejects with StoreError. */
   fingerprints(prefix: string): Awaitable<string[]>;
 }
+
+/** How the names of the positions begin that hold which part of a list the archive has. */
+export const coveragePrefix = 'fill ';
+
+/** Whether a position holds the coverage of a list, on which responses depend. */
+export const isCoverage = (position: string): boolean => position.startsWith(coveragePrefix);

@@ -4,7 +4,7 @@
  * change nothing.
  */
 import type { ArchivedTweet, ArchiveRecord } from '../domain/records.ts';
-import type { PostAddress } from '../text/post-address.ts';
+import type { PostAddress } from '../domain/post-address.ts';
 import type { Awaitable } from './platform.ts';
 
 /** What an operator follows, in the form of the configuration: `bluesky:alice.example.com`, `x:search:coffee`. */

@@ -3,9 +3,9 @@ import type { OperationId, Schemas } from '../contract/operations.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { counts } from '../domain/records.ts';
-import type { TweetDocument } from '../search/document.ts';
-import type { Query } from '../search/language/syntax-tree.ts';
-import type { PostAddress } from '../text/post-address.ts';
+import type { TweetDocument } from '../domain/tweet-document.ts';
+import type { Query } from '../domain/query.ts';
+import type { PostAddress } from '../domain/post-address.ts';
 
 /** Identifies a user by username or by id. */
 export type UserRef = { readonly username: string } | { readonly user_id: string };

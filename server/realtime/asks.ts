@@ -6,7 +6,8 @@ import type { Assistant } from '../assistant/assistant.ts';
 import { UsedPosts } from '../assistant/used-posts.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { notFound } from '../contract/service-error.ts';
-import { unknownTweets, type DeletedIds, type Deletions, type TweetDataHolder } from './deletions.ts';
+import type { DeletedIds, TweetDataHolder } from '../ports/tweet-data-holder.ts';
+import { unknownTweets, type Deletions } from './deletions.ts';
 import { errorMessage, MessageError, type ServerMessage } from './messages.ts';
 
 /** The connection that asks a question. */

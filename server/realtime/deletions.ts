@@ -1,22 +1,9 @@
 /** Published deletions of tweets, for everything that holds data of tweets in memory. */
-
 import { TransientMap } from '../collections/transient-map.ts';
-
-/** Ids of deleted tweets. */
-export interface DeletedIds {
-  has(tweetId: string): boolean;
-}
+import type { DeletedIds, TweetDataHolder } from '../ports/tweet-data-holder.ts';
 
 /** Published in place of the ids where deletions may be lost: any tweet may be deleted. */
 export const unknownTweets: DeletedIds = { has: () => true };
-
-/** Holds data of tweets, and drops the data of those that are deleted. */
-export interface TweetDataHolder {
-  /** Whether it holds nothing. */
-  readonly isEmpty: boolean;
-  /** Drops the data of these tweets. Must not throw: other holders follow. */
-  drop(deleted: DeletedIds): void;
-}
 
 /** The deletions while data of tweets is waited for. */
 class DeletionWatch implements TweetDataHolder {

@@ -10,7 +10,7 @@ import type { Assistant } from '../assistant/assistant.ts';
 import { dropOrigin } from '../http/pipeline/request-target.ts';
 import type { CorsOrigins } from '../config/cors-origins.ts';
 import { createExtractor } from '../http/pipeline/credentials.ts';
-import { placeOf } from '../contract/security.ts';
+import { placeOf } from '../http/security.ts';
 import { streamSchemes } from '../../generated/scopes.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import type { Authenticate } from '../keys/authenticator.ts';

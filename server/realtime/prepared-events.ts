@@ -1,5 +1,5 @@
 /** The prepared events that connections share. Connections that replay at the same time mostly read the same events. */
-import type { DeletedIds, TweetDataHolder } from './deletions.ts';
+import type { DeletedIds, TweetDataHolder } from '../ports/tweet-data-holder.ts';
 import type { StreamEvent } from './stream-event.ts';
 
 export class PreparedEvents implements TweetDataHolder {

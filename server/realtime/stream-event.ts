@@ -4,10 +4,10 @@ import type { Schemas } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { LogEntry } from '../ports/event-log.ts';
 import type { CommunityMember, GoneTweet, KnownUser, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
-import type { TweetDocument } from '../search/document.ts';
+import type { TweetDocument } from '../domain/tweet-document.ts';
 import { toIsoTime } from '../text/iso-time.ts';
 import { topics, type ChannelName, type PayloadView } from './channels.ts';
-import type { DeletedIds } from './deletions.ts';
+import type { DeletedIds } from '../ports/tweet-data-holder.ts';
 import { formatCursor } from './event-cursor.ts';
 import { textFrame } from './frame.ts';
 

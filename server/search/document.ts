@@ -1,9 +1,10 @@
 /** The search document of a tweet: its terms and tokens, from its record and from related records. */
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { countsOf, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../domain/records.ts';
-import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive, type Count } from './language/condition.ts';
+import { anyPoll, exactPoint, hasLocation, nativeRetweet, sensitive } from './language/condition.ts';
+import type { NameLists, Person, Texts, TweetDocument } from '../domain/tweet-document.ts';
 import type { TweetHead } from '../domain/tweet-head.ts';
-import { boxOf, pointOf, type Location, type Point } from './geo.ts';
+import { boxOf, pointOf, type Location, type Point } from '../domain/geo.ts';
 import { nearTerms, placeTerms } from './place-terms.ts';
 import { newsDomains } from './language/news-domains.ts';
 import { domainTerm, languageTerm, sourceTerm, withoutEscapes } from './language/terms.ts';
@@ -28,16 +29,8 @@ export interface DocumentContext {
   listTerms?(userId: string): Iterable<string>;
 }
 
-interface Person {
-  readonly id: string;
-  /** In lower case; undefined if the profile is unknown. */
-  readonly username: string | undefined;
-}
-
-type Texts = readonly (readonly string[])[];
-
 /** Names to read in lists, or to test: most documents need no test, so the set for it is built at the first one. */
-export class Names {
+export class Names implements NameLists {
   /** A name can occur more than once. */
   readonly lists: Texts;
   #set: ReadonlySet<string> | undefined;
@@ -49,32 +42,6 @@ export class Names {
   has(name: string): boolean {
     return (this.#set ??= new Set(this.lists.flat())).has(name);
   }
-}
-
-/** The properties of a tweet that evaluate.ts tests. Each text is a list of tokens. */
-export interface TweetDocument {
-  readonly id: bigint;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly author: Person;
-  /** The author of the retweeted tweet, if known. */
-  readonly retweeted: Person | undefined;
-  /** The author of the tweet that this tweet replies to, if known. */
-  readonly answered: Person | undefined;
-  readonly location: Location;
-  /** The centres of the places that have a term. */
-  readonly centres: (term: string) => readonly Point[];
-  readonly verified: boolean;
-  readonly blueVerified: boolean;
-  /** Unknown counts are 0. */
-  readonly counts: Readonly<Record<Count, number>>;
-  readonly terms: Names;
-  readonly texts: Texts;
-  readonly links: Texts;
-  /** The author's display name and username. */
-  readonly names: Texts;
-  /** All tokens of the texts, links and names. */
-  readonly tokens: Names;
 }
 
 export const nameTexts = (user: ArchivedUser | undefined): string[][] =>

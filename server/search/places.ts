@@ -1,6 +1,6 @@
 /** Places, by id and by search term. */
 import type { ArchivedPlace } from '../domain/records.ts';
-import { boxOf, centreOf, type Point } from './geo.ts';
+import { boxOf, centreOf, type Point } from '../domain/geo.ts';
 import { placeTerms } from './place-terms.ts';
 
 export class Places {

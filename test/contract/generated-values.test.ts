@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { operations } from '../../generated/operations.ts';
-import { readPostAddress, readStatusAddress } from '../../server/text/post-address.ts';
+import { readPostAddress, readStatusAddress } from '../../server/domain/post-address.ts';
 import { contract } from '../support/contract.ts';
 
 const { TweetReference } = (contract.components as { readonly schemas?: unknown }).schemas as Record<

@@ -9,7 +9,7 @@ import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.t
 import { Contents } from '../../server/demo/contents.ts';
 import { Timeline } from '../../server/demo/timeline.ts';
 import { openReplay } from '../../server/demo/replay.ts';
-import { validationError } from '../../server/import/formats/native.ts';
+import { validationError } from '../../server/formats/native.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,8 +1,8 @@
 /** Security schemes and requirements of a contract, through the real server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refusals } from '../../server/contract/carried.ts';
+import { refusals } from '../../server/http/carried.ts';
 import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
-import { contractSecurity } from '../../server/contract/security.ts';
+import { contractSecurity } from '../../server/http/security.ts';
 import { prepareOperations } from '../../server/http/pipeline/operation.ts';
 import { createHeaderReader } from '../../server/http/pipeline/strict-request-reader.ts';
 import type { Authenticator } from '../../server/ports/authenticator.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
-import { twitterText } from '../../server/import/formats/twitter-text.ts';
+import { twitterText } from '../../server/formats/twitter-text.ts';
 import { recognise } from '../../server/import/recognise.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { hashedId, userId } from '../../server/domain/tid.ts';
-import { htmlText } from '../../server/import/formats/html-text.ts';
+import { htmlText } from '../../server/formats/html-text.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';

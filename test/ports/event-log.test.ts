@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { openEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openEventLog } from '../../server/archive/events/journal-event-log.ts';
 import { openSqliteStore, type SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { describeEventLog } from './event-log.ts';

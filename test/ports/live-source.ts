@@ -1,7 +1,7 @@
 /** The behaviour of every adapter of the port to live platforms. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
-import { normaliseRecord } from '../../server/import/formats/native.ts';
+import { normaliseRecord } from '../../server/formats/native.ts';
 import {
   SourceError,
   type LiveBatch,

@@ -6,7 +6,7 @@ import { DocumentKeys, type KeyFile } from '../../server/keys/keys.ts';
 import { openArchiveAt } from '../support/stored-archive.ts';
 import type { Keys } from '../../server/ports/keys.ts';
 import type { LiveSink } from '../../server/ports/live-sink.ts';
-import { openEventLog } from '../../server/realtime/journal-event-log.ts';
+import { openEventLog } from '../../server/archive/events/journal-event-log.ts';
 import { openSecrets } from '../../server/storage/document-secrets.ts';
 import { Database } from '../../server/storage/postgres/database.ts';
 import { PostgresRateLimiter } from '../../server/storage/postgres/postgres-rate-limiter.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { StreamEvent, type EventContext } from '../../server/realtime/stream-event.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import type { TweetSnapshot } from '../../server/ports/platform.ts';
-import type { TweetDocument } from '../../server/search/document.ts';
+import type { TweetDocument } from '../../server/domain/tweet-document.ts';
 import { exampleAnswer } from '../support/contract.ts';
 
 const parts = {

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { twitterText } from '../../server/import/formats/twitter-text.ts';
+import { twitterText } from '../../server/formats/twitter-text.ts';
 import archive from '../../generated/archive.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { from, sampleRecords, until } from '../../scripts/sample/main.ts';

@@ -4,7 +4,7 @@ import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/d
 import { parse } from '../../server/search/language/parse.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { Percolator } from '../../server/search/percolator/percolator.ts';
-import { print, type Query } from '../../server/search/language/syntax-tree.ts';
+import { print, type Query } from '../../server/domain/query.ts';
 import { rounds } from '../support/rounds.ts';
 import { changes, entitiesOf, query, readable, tweets } from './arbitrary.ts';
 import { searchedArchives, type SearchedArchive } from './searched-archive.ts';

@@ -3,7 +3,7 @@ import { compareIds } from '../../server/domain/record-id.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { SnapshotChange } from '../../server/archive/rules/change.ts';
 import type { DocumentContext } from '../../server/search/document.ts';
-import type { Point } from '../../server/search/geo.ts';
+import type { Point } from '../../server/domain/geo.ts';
 import { Lists } from '../../server/search/lists.ts';
 import { Places } from '../../server/search/places.ts';
 

@@ -13,6 +13,7 @@ import { listen, type HttpServer } from '../../server/http/server/listen.ts';
 import { createLoad } from '../../server/http/server/load-monitor.ts';
 import { exampleCall, exampleResult, requestOf } from './contract.ts';
 import { generousLimits } from './generous-limits.ts';
+import { createSite } from '../../server/site.ts';
 
 /** The keys that the test server knows, with their ids. */
 export const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
@@ -68,6 +69,7 @@ export async function startService({
     logger: createLogger('debug', sink),
     ready: () => true,
     eventCursor: () => 'epoch.1',
+    site: createSite(),
     load: createLoad(generousLimits),
     ...parts,
   });

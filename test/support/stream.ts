@@ -13,7 +13,7 @@ import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey } from '../../server/ports/keys.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
 import type { RateLimiter } from '../../server/ports/rate-limiter.ts';
-import type { JournalEventLog } from '../../server/realtime/journal-event-log.ts';
+import type { JournalEventLog } from '../../server/archive/events/journal-event-log.ts';
 import { Gateway, type GatewayParts } from '../../server/realtime/gateway.ts';
 import { expectSchema } from './contract.ts';
 import { temporaryFolder } from './folder.ts';

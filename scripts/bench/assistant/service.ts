@@ -23,9 +23,10 @@ import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { seedSample } from '../../../server/demo/seed-sample.ts';
 import { createCursors } from '../../../server/operations/cursor.ts';
 import { createOperations } from '../../../server/operations/index.ts';
-import { openEventLog } from '../../../server/realtime/journal-event-log.ts';
+import { openEventLog } from '../../../server/archive/events/journal-event-log.ts';
 import { publishPoolStatus } from '../../../server/realtime/pool-events.ts';
 import { answerCalls } from '../stream/calls.ts';
+import { createSite } from '../../../server/site.ts';
 
 const quota = 20;
 const summary = 'An answer that was there all along. '.repeat(10);
@@ -94,6 +95,7 @@ const app = await createApp({
   logger,
   ready: () => true,
   eventCursor: () => 'bench.0',
+  site: createSite(),
 });
 const http = await listen(app.handle, { host: '127.0.0.1', port: 0 });
 

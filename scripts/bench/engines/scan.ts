@@ -1,6 +1,7 @@
 /** A linear scan with the evaluator of this service, newest first until the page is full. Its pages are the expected ones. */
 import type { ArchivedUser } from '../../../server/domain/records.ts';
-import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
+import { documentOf } from '../../../server/search/document.ts';
+import type { TweetDocument } from '../../../server/domain/tweet-document.ts';
 import { engagementOf } from '../../../server/search/engagement.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';

@@ -1,7 +1,7 @@
 /** The calls of an engine that this service makes in a database. */
 import type { Page, PageRequest as Request } from '../../../server/contract/page.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import type { Query as Parsed } from '../../../server/search/language/syntax-tree.ts';
+import type { Query as Parsed } from '../../../server/domain/query.ts';
 import { firstMoment, idOf, numberOf } from '../tweets.ts';
 import type { Engine } from './engine.ts';
 

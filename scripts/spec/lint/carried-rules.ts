@@ -1,5 +1,5 @@
 /** The rule that refuses what the server does not carry, by the tables of the server itself. */
-import { refusals } from '../../../server/contract/carried.ts';
+import { refusals } from '../../../server/http/carried.ts';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import type { PointedFault } from './extension-rules.ts';
 

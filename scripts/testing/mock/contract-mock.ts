@@ -8,7 +8,7 @@ import rawBody from 'raw-body';
 import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
 import { isObject } from '../../../server/text/object.ts';
 import { messageOf } from '../../../server/text/error-text.ts';
-import { securitySchemes, wayOf } from '../../../server/contract/security.ts';
+import { securitySchemes, wayOf } from '../../../server/http/security.ts';
 import { ServiceError } from '../../../server/contract/service-error.ts';
 import type { ObservedCall } from '../traffic/observed-call.ts';
 import { TrafficJudge } from '../traffic/judge.ts';

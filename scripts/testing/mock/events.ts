@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { createExtractor } from '../../../server/http/pipeline/credentials.ts';
-import { placeOf } from '../../../server/contract/security.ts';
+import { placeOf } from '../../../server/http/security.ts';
 import { streamSchemes } from '../../../generated/scopes.ts';
 import type { Protocol } from '../../../server/http/docs/pages/events/protocol.ts';
 import type { Keys } from '../../../server/ports/keys.ts';

@@ -1,5 +1,5 @@
 /** Where the calls of an operation have their credentials, by the security schemes of the contract. */
-import { securitySchemes } from '../../../server/contract/security.ts';
+import { securitySchemes } from '../../../server/http/security.ts';
 import { isObject } from '../../../server/text/object.ts';
 import { escapeKey } from '../../spec/pointer.ts';
 

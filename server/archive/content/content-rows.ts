@@ -7,7 +7,7 @@ import type { Tombstone } from '../../domain/tombstone.ts';
 import { time, type DeleteChange, type SnapshotChange } from '../../archive/rules/change.ts';
 import { tweetPoint } from '../../search/document.ts';
 import { engagementOfTweet } from '../../search/engagement.ts';
-import { boxOf } from '../../search/geo.ts';
+import { boxOf } from '../../domain/geo.ts';
 import { placeTerms } from '../../search/place-terms.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import { relationTables, relationValues, type EntityTableName, type Item } from './content.ts';

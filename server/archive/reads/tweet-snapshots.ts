@@ -5,7 +5,8 @@ import type { ArchivedList, ArchivedPlace, ArchivedTweet } from '../../domain/re
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { StoreError } from '../../ports/storage.ts';
 import type { GoneTweet, KnownUser, TweetSnapshot } from '../../ports/platform.ts';
-import { documentOf, type DocumentContext, type TweetDocument } from '../../search/document.ts';
+import { documentOf, type DocumentContext } from '../../search/document.ts';
+import type { TweetDocument } from '../../domain/tweet-document.ts';
 import { Lists } from '../../search/lists.ts';
 import { Places } from '../../search/places.ts';
 import { among, sql, type Integer, type RunSql } from '../../database/sql.ts';

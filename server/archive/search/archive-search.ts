@@ -1,7 +1,7 @@
 /** Pages of search results. Each database engine has its own implementation. */
 import type { Page, PageRequest } from '../../contract/page.ts';
 import type { CallOptions } from '../../ports/platform.ts';
-import type { Query } from '../../search/language/syntax-tree.ts';
+import type { Query } from '../../domain/query.ts';
 
 /** How a search of a request ends before its result: the engine then rejects with the reason of the signal, or with ServiceError 503. */
 export type SearchOptions = Pick<CallOptions, 'signal'>;

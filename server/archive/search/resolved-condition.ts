@@ -2,7 +2,7 @@
  * A condition in which every part concerns the tweet itself. The conditions that name users, places and lists are resolved to
  * their ids first, because these tables are small and a query with constants has a better plan than a join.
  */
-import { boxOf, areaContainsBox, centreOf, type Area, type Box } from '../../search/geo.ts';
+import { boxOf, areaContainsBox, centreOf, type Area, type Box } from '../../domain/geo.ts';
 import { exactPoint, type Condition, type Count } from '../../search/language/condition.ts';
 
 export type ResolvedCondition =

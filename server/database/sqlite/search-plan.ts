@@ -8,7 +8,7 @@ import type { ResolvedCondition } from '../../archive/search/resolved-condition.
 import { minEngagement } from '../../search/engagement.ts';
 import { toDatabaseId } from '../../archive/content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';
-import { earthRadius, type Area, type Box, type Point } from '../../search/geo.ts';
+import { earthRadius, type Area, type Box, type Point } from '../../domain/geo.ts';
 import { nativeRetweet } from '../../search/language/condition.ts';
 import type { Value } from './sqlite-database.ts';
 import { everyTweet, phraseOf } from './words.ts';

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
-import type { Query } from '../../search/language/syntax-tree.ts';
+import type { Query } from '../../domain/query.ts';
 import { addSearchFunctions } from './search-functions.ts';
 import { sqliteSearchContext } from './search-context.ts';
 import { scansOf, type Scan } from './search-plan.ts';

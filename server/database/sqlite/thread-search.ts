@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { ArchiveSearch, SearchOptions } from '../../archive/search/archive-search.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { unavailable } from '../../contract/service-error.ts';
-import type { Query } from '../../search/language/syntax-tree.ts';
+import type { Query } from '../../domain/query.ts';
 import { CalledThread } from './thread-calls.ts';
 
 /** What a thread gets. `isCancelled`: 1 where its search must end. */

@@ -1,10 +1,10 @@
 /** What an event about an account requires of the AppView: follows again, a new handle, an account that is back. */
-import { fields, type Fields } from '../../import/formats/recognised.ts';
+import { fields, type Fields } from '../../formats/recognised.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { accountHistory, followRecords, isHidden, withdrawal } from './history.ts';
 import { knowing, pause, type KnowingParts, type SourceParts } from './options.ts';
-import { userOfView } from './profiles.ts';
-import { accountId } from './ids.ts';
+import { userOfView } from '../../formats/bluesky/profiles.ts';
+import { accountId } from '../../formats/bluesky/ids.ts';
 
 /** Receives records for the next batch. */
 export type Emit = (record: ArchiveRecord) => void;

@@ -3,7 +3,7 @@
  * themselves (`com.atproto.repo.listRecords`) are on the hosts of the accounts, which anyone can name; the source
  * therefore reads histories from the AppView, which answers them without a session.
  */
-import { fields, list, text, type Fields } from '../../import/formats/recognised.ts';
+import { fields, list, text, type Fields } from '../../formats/recognised.ts';
 import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { isDid, readAtUri } from '../../domain/at-uri.ts';

@@ -8,14 +8,21 @@ import type { Delivery, PendingEvent } from './delivery.ts';
 import type { EventFilter } from './filter.ts';
 import type { AccountEvent, CommitEvent, IdentityEvent, StreamEvent } from './frames.ts';
 import { deletion, isHidden, withdrawal } from './history.ts';
-import { fields } from '../../import/formats/recognised.ts';
+import { fields } from '../../formats/recognised.ts';
 import type { Hydrated, HydrationKind } from './hydrator.ts';
-import { isSignedInOnly, selfLabels } from './labels.ts';
+import { isSignedInOnly, selfLabels } from '../../formats/bluesky/labels.ts';
 import type { KnowingParts } from './options.ts';
-import { userOfRecord } from './profiles.ts';
-import { afterEdit, detachedId, followOf, subjectOfRepost, tweetOfPost, tweetOfRepost } from './records.ts';
-import type { PostReferences, RepositoryRecord } from './records.ts';
-import { accountId } from './ids.ts';
+import { userOfRecord } from '../../formats/bluesky/profiles.ts';
+import {
+  afterEdit,
+  detachedId,
+  followOf,
+  subjectOfRepost,
+  tweetOfPost,
+  tweetOfRepost,
+} from '../../formats/bluesky/records.ts';
+import type { PostReferences, RepositoryRecord } from '../../formats/bluesky/records.ts';
+import { accountId } from '../../formats/bluesky/ids.ts';
 
 /** Work that an event waits for. */
 export interface EventWork {

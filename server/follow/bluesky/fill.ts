@@ -1,18 +1,18 @@
 /** Reads single accounts and posts from the AppView, and the lists that belong to them, one page at a time. */
 import type { ArchivedUser, ArchiveRecord } from '../../domain/records.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { fields, list, type Fields } from '../../import/formats/recognised.ts';
+import { fields, list, type Fields } from '../../formats/recognised.ts';
 import type { Coverage, Fill, FillRequest, FillSource, FillSubject } from '../../ports/live-source.ts';
 import { DeclinedRequest, type Page } from './api.ts';
 import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from '../../domain/at-uri.ts';
 import type { KnownRecords } from './known-records.ts';
 import { feedRecords, isHidden, otherPost, withdrawal, type Account, type Span } from './history.ts';
 import { knowing, type KnowingParts, type SourceParts } from './options.ts';
-import { userOfView } from './profiles.ts';
+import { userOfView } from '../../formats/bluesky/profiles.ts';
 import { refresh } from './refresh.ts';
 import { keysOf } from '../../text/object.ts';
 import { userId } from '../../domain/tid.ts';
-import { readPostView, type PostOfView } from './views.ts';
+import { readPostView, type PostOfView } from '../../formats/bluesky/views.ts';
 
 /** The maximum number of replies in a fill; more only where several have the time of the last one. */
 const maxReplies = 100;

@@ -1,5 +1,5 @@
 /** The events of Jetstream (v1 wire): one JSON object a WebSocket message. */
-import { fields, freeText, isFields, type Fields } from '../../import/formats/recognised.ts';
+import { fields, freeText, isFields, type Fields } from '../../formats/recognised.ts';
 import { isDid, isRecordKey } from '../../domain/at-uri.ts';
 
 interface EventBase {

@@ -1,16 +1,16 @@
 /** The history of accounts from the AppView: for a new target, and to reconcile after events may have been missed. */
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
-import { fields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
+import { fields, text, timestamp, type Fields } from '../../formats/recognised.ts';
 import type { HistoryRequest, LiveBatch } from '../../ports/live-source.ts';
 import { collections, isDid, readAtUri, postUri } from '../../domain/at-uri.ts';
 import { DeclinedRequest, maxPerRequest } from './api.ts';
 import { maxBatchRecords } from './delivery.ts';
-import { isSignedInOnly, isWithheld, viewLabels } from './labels.ts';
+import { isSignedInOnly, isWithheld, viewLabels } from '../../formats/bluesky/labels.ts';
 import { knowing, type KnowingParts, type SourceParts } from './options.ts';
-import { userOfView } from './profiles.ts';
-import { tweetOfRepost } from './records.ts';
-import { accountId } from './ids.ts';
-import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
+import { userOfView } from '../../formats/bluesky/profiles.ts';
+import { tweetOfRepost } from '../../formats/bluesky/records.ts';
+import { accountId } from '../../formats/bluesky/ids.ts';
+import { readPostView, refreshedTweet, type PostOfView } from '../../formats/bluesky/views.ts';
 
 /** An account whose history is read. */
 export interface Account {

@@ -1,7 +1,7 @@
 /** Fetches the profiles and posts that events refer to: in batches, with bounded retries. */
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../collections/growing-cache.ts';
-import type { Fields } from '../../import/formats/recognised.ts';
+import type { Fields } from '../../formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { DeclinedRequest, maxPerRequest, type AppView } from './api.ts';

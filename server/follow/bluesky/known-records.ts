@@ -6,7 +6,7 @@ import { readAtUri } from '../../domain/at-uri.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { postId } from '../../domain/tid.ts';
 import type { HeldPart } from '../../ports/held-records.ts';
-import { accountId } from './ids.ts';
+import { accountId } from '../../formats/bluesky/ids.ts';
 
 /** Stands for a record that the source removed. */
 export const removed = Symbol('removed');

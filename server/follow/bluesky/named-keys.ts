@@ -2,7 +2,7 @@
 import { atUri, isDid, readAtUri } from '../../domain/at-uri.ts';
 import { possibleIds } from '../../domain/tid.ts';
 import type { HeldKeys } from '../../ports/held-records.ts';
-import { accountId } from './ids.ts';
+import { accountId } from '../../formats/bluesky/ids.ts';
 
 /** Reads the values when the ids are first used. */
 export class NamedKeys implements HeldKeys {

@@ -2,12 +2,12 @@
 import type { Clock } from '../clock.ts';
 import type { SourceObserver } from '../../ports/live-source.ts';
 import type { AppView } from './api.ts';
-import type { BlobUrls } from './embeds.ts';
+import type { BlobUrls } from '../../formats/bluesky/embeds.ts';
 import type { KnownRecords } from './known-records.ts';
 import { NamedKeys } from './named-keys.ts';
 import type { RequestLimit } from './request-budget.ts';
 import type { RecentRecords } from './recent.ts';
-import type { MappingContext } from './records.ts';
+import type { MappingContext } from '../../formats/bluesky/records.ts';
 import type { Resolve } from '../../upstream/public-lookup.ts';
 import type { HttpGet } from './http.ts';
 import type { HeldRecords } from '../../ports/held-records.ts';

@@ -4,7 +4,7 @@ import { collections, readAtUri } from '../../domain/at-uri.ts';
 import { maxPerRequest } from './api.ts';
 import { absentPosts, deletion, withdrawal } from './history.ts';
 import { knowing, type SourceParts } from './options.ts';
-import { readPostView, refreshedTweet, type PostOfView } from './views.ts';
+import { readPostView, refreshedTweet, type PostOfView } from '../../formats/bluesky/views.ts';
 
 /**
  * The records that bring held posts to the state of the platform; only those that change something. Reposts have no view

@@ -5,7 +5,7 @@
 import { SourceError, type LiveSource, type StreamRequest } from '../../ports/live-source.ts';
 import { AppView } from './api.ts';
 import { systemClock } from '../clock.ts';
-import { defaultBlobUrls } from './embeds.ts';
+import { defaultBlobUrls } from '../../formats/bluesky/embeds.ts';
 import { BlueskyFills } from './fill.ts';
 import { historyOf } from './history.ts';
 import { createHttpGet } from './http.ts';

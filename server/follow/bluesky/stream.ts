@@ -11,7 +11,7 @@ import { otherPost } from './history.ts';
 import { Hydrator, type Hydrated, type HydrationKind } from './hydrator.ts';
 import { JetstreamConnection, type ConnectionEnd, type ConnectionOptions } from './jetstream.ts';
 import { knowing, type KnowingParts, type SourceParts } from './options.ts';
-import { readPostView } from './views.ts';
+import { readPostView } from '../../formats/bluesky/views.ts';
 
 /** Events that arrive within this time are one batch. */
 const windowMs = 5;

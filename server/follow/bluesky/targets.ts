@@ -1,6 +1,6 @@
 /** Targets on Bluesky: how the operator writes them, and the accounts that they mean. */
 import { ServiceError } from '../../contract/service-error.ts';
-import { fields, text } from '../../import/formats/recognised.ts';
+import { fields, text } from '../../formats/recognised.ts';
 import { SourceError, type ResolvedTarget, type Target } from '../../ports/live-source.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import { parse } from '../../search/language/parse.ts';

@@ -1,7 +1,7 @@
 /** What the archive has of the lists of a platform: durable with the records, as positions of the journal. */
-import { fields, text } from '../../import/formats/recognised.ts';
+import { fields, text } from '../../formats/recognised.ts';
 import type { Coverage, FillSubject } from '../../ports/live-source.ts';
-import { coveragePrefix } from '../coverage-positions.ts';
+import { coveragePrefix } from '../../ports/live-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import type { HeldRecords } from '../../ports/held-records.ts';
 

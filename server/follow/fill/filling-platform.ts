@@ -9,8 +9,8 @@ import { ServiceError } from '../../contract/service-error.ts';
 import type { HeldArchive } from '../../ports/held-records.ts';
 import type { FillSubject } from '../../ports/live-source.ts';
 import type { CallOptions, KnownUser, Platform, TweetBackground, UserRef } from '../../ports/platform.ts';
-import type { Query } from '../../search/language/syntax-tree.ts';
-import type { PostAddress } from '../../text/post-address.ts';
+import type { Query } from '../../domain/query.ts';
+import type { PostAddress } from '../../domain/post-address.ts';
 import type { FillCharge } from './fill-limit.ts';
 import type { Filler } from './filler.ts';
 

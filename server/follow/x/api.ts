@@ -1,5 +1,5 @@
 /** Requests to the API of X with the token: errors as SourceError, rate limits, bounded answers. */
-import { isFields, type Fields } from '../../import/formats/recognised.ts';
+import { isFields, type Fields } from '../../formats/recognised.ts';
 import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { messageOf } from '../../text/error-text.ts';
 import type { Clock } from '../clock.ts';

@@ -6,7 +6,7 @@
  * or the origin of the configured API. The token is not sent with them: the addresses are signed.
  */
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
-import { fields, isFields, text, timestamp, type Fields } from '../../import/formats/recognised.ts';
+import { fields, isFields, text, timestamp, type Fields } from '../../formats/recognised.ts';
 import { SourceError, type LiveBatch } from '../../ports/live-source.ts';
 import type { HeldPart } from '../../ports/held-records.ts';
 import { StoreError } from '../../ports/storage.ts';

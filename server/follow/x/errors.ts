@@ -1,5 +1,5 @@
 /** Errors of X as messages for the operator. */
-import { fields, isFields, list, text, type Fields } from '../../import/formats/recognised.ts';
+import { fields, isFields, list, text, type Fields } from '../../formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import { retryAfterMs } from '../../upstream/retry-after.ts';
 import type { HttpResponse } from './http.ts';

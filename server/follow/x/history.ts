@@ -1,6 +1,6 @@
 /** The history of a target: the timeline of an account, or what recent search has. */
 import type { ArchivedTweet } from '../../domain/records.ts';
-import { fields, text, withoutUndefined } from '../../import/formats/recognised.ts';
+import { fields, text, withoutUndefined } from '../../formats/recognised.ts';
 import type { HistoryRequest, LiveBatch, ResolvedTarget } from '../../ports/live-source.ts';
 import { wholeTweets } from './fields.ts';
 import { earliest } from './ids.ts';

@@ -2,7 +2,7 @@
  * What is read of each target, as ids of posts: the position of the source. Where all targets are complete, it is one id. The
  * others have a span of their own.
  */
-import { isFields, list, text } from '../../import/formats/recognised.ts';
+import { isFields, list, text } from '../../formats/recognised.ts';
 import { isId, later } from './ids.ts';
 
 /** What is read of a target by search. Search returns the newest posts first. */

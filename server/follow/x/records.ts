@@ -1,7 +1,7 @@
 /** Answers and stream lines of X as records of the archive: the mapping is that of the imports. */
 import type { ArchiveRecord } from '../../domain/records.ts';
-import { isFields, list, type Fields } from '../../import/formats/recognised.ts';
-import { v2Response } from '../../import/formats/v2.ts';
+import { isFields, list, type Fields } from '../../formats/recognised.ts';
+import { v2Response } from '../../formats/v2.ts';
 import type { LiveBatch } from '../../ports/live-source.ts';
 import { isId, later } from './ids.ts';
 import type { SourceParts } from './options.ts';

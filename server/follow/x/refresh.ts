@@ -1,7 +1,7 @@
 /** Reads posts again: their counts, and whether X still shows them. */
 import { counts, type ArchivedTweet, type ArchiveRecord } from '../../domain/records.ts';
-import { list, text, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
-import { v2Element } from '../../import/formats/v2.ts';
+import { list, text, withoutUndefined, type Fields } from '../../formats/recognised.ts';
+import { v2Element } from '../../formats/v2.ts';
 import { problemsOf, problemType } from './errors.ts';
 import { countsOfTweets } from './fields.ts';
 import type { SourceParts } from './options.ts';

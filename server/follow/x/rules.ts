@@ -2,7 +2,7 @@
  * The rules of the filtered stream. The tag of a rule says that this service made it; rules with other tags are left alone.
  * Several accounts share a rule. A change of the targets changes only the rules that it must.
  */
-import { list, text } from '../../import/formats/recognised.ts';
+import { list, text } from '../../formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import type { XApi } from './api.ts';
 import { problemsOf, problemText, problemType } from './errors.ts';

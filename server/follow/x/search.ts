@@ -2,7 +2,7 @@
  * Recent search: reads what the stream did not deliver, back to the position, or everything where the plan has no stream. Pages
  * come newest first, so that the position of an incomplete search has an upper bound too: the next search continues there.
  */
-import { fields, text, withoutUndefined, type Fields } from '../../import/formats/recognised.ts';
+import { fields, text, withoutUndefined, type Fields } from '../../formats/recognised.ts';
 import type { LiveBatch } from '../../ports/live-source.ts';
 import type { ReadBudget } from './budget.ts';
 import { XError } from './errors.ts';

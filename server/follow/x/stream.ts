@@ -2,7 +2,7 @@
  * A connection to X: the filtered stream, beside a search for what was posted while there was no connection. Where the plan of
  * the app has no stream, search alone, again and again.
  */
-import { isFields, list, type Fields } from '../../import/formats/recognised.ts';
+import { isFields, list, type Fields } from '../../formats/recognised.ts';
 import {
   SourceError,
   type LiveBatch,

@@ -1,5 +1,5 @@
 /** Targets on X: how the operator writes them, and the accounts that they mean. */
-import { fields, text } from '../../import/formats/recognised.ts';
+import { fields, text } from '../../formats/recognised.ts';
 import { SourceError, type ResolvedTarget, type Target } from '../../ports/live-source.ts';
 import { problemsOf, problemText, problemType, XError } from './errors.ts';
 import { profiles } from './fields.ts';

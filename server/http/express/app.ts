@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Registry } from '@prometheus-io/client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
-import { refusals } from '../../contract/carried.ts';
+import { refusals } from '../carried.ts';
 import {
   operationMetadata,
   readDocument,
@@ -34,9 +34,8 @@ import { createLoad, type Load, type Overload } from '../server/load-monitor.ts'
 import { createShedding, type Shed } from '../server/load-shedding.ts';
 import { allowOrigins } from './cors.ts';
 import { authenticators as registered } from '../../authenticators.ts';
-import { createSite } from '../../site.ts';
 import type { Site } from '../site.ts';
-import { bearerPlace, contractSecurity, type ContractSecurity } from '../../contract/security.ts';
+import { bearerPlace, contractSecurity, type ContractSecurity } from '../security.ts';
 import type { Authenticator } from '../../ports/authenticator.ts';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { createExtractor } from '../pipeline/credentials.ts';
@@ -69,8 +68,8 @@ export interface AppParts {
   readonly ready: () => true | string;
   /** Warnings for the operator while the server accepts requests; by default none. */
   readonly warnings?: () => readonly string[];
-  /** The pages and routes beside the contract; by default those of `server/site.ts`. */
-  readonly site?: Site;
+  /** The pages and routes beside the contract. */
+  readonly site: Site;
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
   /** The same for the response to a write, when the events of the write are published; by default `eventCursor`. */
@@ -150,7 +149,7 @@ const observers = (site: Site, metrics: Metrics, logger: Logger, paths: readonly
 
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
-  const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics(), site = createSite() } = parts;
+  const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics(), site } = parts;
   const document = parts.document ?? (await readDocument());
   // The validator comes first, because its errors describe an invalid document best.
   const validator = await createValidator(document);

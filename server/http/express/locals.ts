@@ -1,5 +1,5 @@
 /** The state of a request that Express carries in `response.locals`. */
-import type { Security } from '../../contract/security.ts';
+import type { Security } from '../security.ts';
 import type { Exchange } from '../pipeline/exchange.ts';
 
 /** The validated parameters of a request that are not in its query or path. */

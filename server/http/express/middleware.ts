@@ -1,7 +1,7 @@
 /** The first and the last steps of every request that Express handles: the exchange, admission, and errors. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../../contract/service-error.ts';
-import type { Security } from '../../contract/security.ts';
+import type { Security } from '../security.ts';
 import type { Admission } from '../pipeline/admission.ts';
 import type { ExtractCredentials } from '../pipeline/credentials.ts';
 import type { ErrorResponder } from '../pipeline/error-responder.ts';

@@ -1,7 +1,7 @@
 /** Creates a route for every operation of the contract, so no route is written by hand. */
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { OperationId } from '../../contract/operations.ts';
-import type { ContractSecurity } from '../../contract/security.ts';
+import type { ContractSecurity } from '../security.ts';
 import type { FindSecurity } from './middleware.ts';
 import { responseFor } from '../../contract/openapi.ts';
 import { bySpecificity, expressPath } from '../../contract/path-template.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { scopes as allScopes } from '../../../generated/scopes.ts';
 import { atMost } from '../../collections/growing-cache.ts';
-import type { Security, Way } from '../../contract/security.ts';
+import type { Security, Way } from '../security.ts';
 import { forbidden, ServiceError } from '../../contract/service-error.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { FailureLimit } from '../../keys/failure-limit.ts';

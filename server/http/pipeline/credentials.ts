@@ -1,7 +1,7 @@
 /** Extracts the credentials from a request, and words the errors of rejected ones. */
 import type { IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
-import type { CredentialPlace, Security, Way } from '../../contract/security.ts';
+import type { CredentialPlace, Security, Way } from '../security.ts';
 import { ServiceError, unavailable } from '../../contract/service-error.ts';
 import type { AuthenticationFailure } from '../../keys/authenticator.ts';
 import { setTarget, type Target } from './request-target.ts';

@@ -8,7 +8,7 @@ import {
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
-import type { ContractSecurity, Security } from '../../contract/security.ts';
+import type { ContractSecurity, Security } from '../security.ts';
 import { preconditionFailed, ServiceError } from '../../contract/service-error.ts';
 import type { Admission } from './admission.ts';
 import { ContractBreach } from './contract-breach.ts';

@@ -11,7 +11,7 @@ import { requestId } from './request-log.ts';
 import { initialFacts, whenFinished, type OnFinished } from './request-summary.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createHeaderReader, TargetReader, type ParsedHeaders, type ReadHeaders } from './strict-request-reader.ts';
-import type { ContractSecurity } from '../../contract/security.ts';
+import type { ContractSecurity } from '../security.ts';
 
 export interface PipelineParts {
   readonly operations: PreparedOperations;

@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
-import type { CredentialPlace, Way } from '../../contract/security.ts';
+import type { CredentialPlace, Way } from '../security.ts';
 import type { Credential } from './credentials.ts';
 import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 

@@ -21,7 +21,7 @@ import {
 } from '../../database/sql.ts';
 import { findOperator } from '../../search/language/operators.ts';
 import { parse } from '../../search/language/parse.ts';
-import type { Query } from '../../search/language/syntax-tree.ts';
+import type { Query } from '../../domain/query.ts';
 import type { Snapshot } from '../../archive/archive-engine.ts';
 
 /** The export criteria. Without criteria: everything. Several members narrow the selection down. */

@@ -3,7 +3,7 @@ import { nativeRetweet, type Condition } from './condition.ts';
 import { conjunction } from './conjunction.ts';
 import { linkTokens } from './terms.ts';
 import { findOperator, parseDistance } from './operators.ts';
-import { isWithin, type Query } from './syntax-tree.ts';
+import { isWithin, type Query } from '../../domain/query.ts';
 import { fold, signRuns } from './tokenizer.ts';
 
 /** The condition of a query, including the rule that excludes native retweets by default. */

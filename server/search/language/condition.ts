@@ -1,6 +1,6 @@
 /** A compiled query: a condition on a tweet, without syntax. evaluate.ts defines the meaning. */
 import type { counts } from '../../domain/records.ts';
-import type { Area } from '../geo.ts';
+import type { Area } from '../../domain/geo.ts';
 
 export type Count = (typeof counts)[number];
 

@@ -3,8 +3,8 @@
  * the percolator with it.
  */
 import type { Condition } from './condition.ts';
-import type { TweetDocument } from '../document.ts';
-import { areaContains } from '../geo.ts';
+import type { TweetDocument } from '../../domain/tweet-document.ts';
+import { areaContains } from '../../domain/geo.ts';
 
 /** Whether a text contains the tokens in sequence. `*` matches any one token. */
 export function adjacentIn(text: readonly string[], tokens: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import { editDistance, suggestion } from '../../text/nearest-name.ts';
 import { isUsername } from '../../text/username.ts';
 import { everything, hasLocation, sensitive, type Condition, type Count } from './condition.ts';
 import { domainTerm, languageTerm, linkTokens, sourceTerm } from './terms.ts';
-import { boxOf, pointOf, type Area } from '../geo.ts';
+import { boxOf, pointOf, type Area } from '../../domain/geo.ts';
 import { fold, tokensOf } from './tokenizer.ts';
 import { durationMs } from '../../text/duration.ts';
 

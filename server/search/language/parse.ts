@@ -8,7 +8,7 @@ import { badRequest } from '../../contract/service-error.ts';
 import { handlePattern, isUsername } from '../../text/username.ts';
 import { linkTokens } from './terms.ts';
 import { findOperator, readOperator } from './operators.ts';
-import { isWithin, type Query } from './syntax-tree.ts';
+import { isWithin, type Query } from '../../domain/query.ts';
 import { signRuns, tokensOf } from './tokenizer.ts';
 
 /** Limits that bound the cost of a query. */

@@ -7,7 +7,7 @@
  * the length of a clause with several checks, or none, which follow it.
  */
 import { counts } from '../../domain/records.ts';
-import type { TweetDocument } from '../document.ts';
+import type { TweetDocument } from '../../domain/tweet-document.ts';
 import type { QueryTerm } from './required-term.ts';
 import type { Clause } from './term-checks.ts';
 

@@ -4,7 +4,7 @@
  * terms are read. The other terms and counts that a query requires or excludes stand beside it in the list, as numbers;
  * only what they cannot decide is evaluated.
  */
-import type { TweetDocument } from '../document.ts';
+import type { TweetDocument } from '../../domain/tweet-document.ts';
 import type { Condition } from '../language/condition.ts';
 import { counts } from '../../domain/records.ts';
 import { matches } from '../language/evaluate.ts';

@@ -1,5 +1,5 @@
 /** The terms of the registered queries as numbers, and which of them the current tweet has. */
-import type { TweetDocument } from '../document.ts';
+import type { TweetDocument } from '../../domain/tweet-document.ts';
 import type { QueryTerm, TermKind } from './required-term.ts';
 
 const roles = ['author', 'retweeted', 'answered'] as const;

@@ -6,7 +6,7 @@ import { follow, typesOf, within, type SchemaNode } from '../../../scripts/testi
 import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { native, validationError } from '../../../server/import/formats/native.ts';
+import { native, validationError } from '../../../server/formats/native.ts';
 import { recognise } from '../../../server/import/recognise.ts';
 import { documentOf } from '../../../server/search/document.ts';
 import { mostRecordBytes, placeOf, recordDocument } from './schema.ts';

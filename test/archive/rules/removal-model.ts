@@ -1,7 +1,8 @@
 /** A plain model of an archive with removals: lists that are searched from end to end, and the rules in their shortest form. */
 import type { ArchivedList, ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import type { RemovalReason } from '../../../server/domain/tombstone.ts';
-import { documentOf, type DocumentContext, type TweetDocument } from '../../../server/search/document.ts';
+import { documentOf, type DocumentContext } from '../../../server/search/document.ts';
+import type { TweetDocument } from '../../../server/domain/tweet-document.ts';
 
 interface Grave {
   readonly reason: RemovalReason;

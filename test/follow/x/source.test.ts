@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { createSend, type Send } from '../../../server/follow/x/http.ts';
-import { validationError } from '../../../server/import/formats/native.ts';
+import { validationError } from '../../../server/formats/native.ts';
 import type { LiveBatch, ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, rejection } from '../../support/x/followed.ts';
 import { until } from '../../support/manual-clock.ts';

@@ -6,7 +6,7 @@ import {
   type ArchivedTweet,
   type ArchiveRecord,
 } from '../../../server/domain/records.ts';
-import type { Area } from '../../../server/search/geo.ts';
+import type { Area } from '../../../server/domain/geo.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
 import fc from '../../support/property.ts';

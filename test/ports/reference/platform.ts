@@ -23,11 +23,12 @@ import {
 } from '../../../server/ports/platform.ts';
 import { counts, userCounts, type ArchivedTweet, type ArchivedUser } from '../../../server/domain/records.ts';
 import { space as spaceView } from '../../../server/archive/reads/views.ts';
-import { documentOf, type TweetDocument } from '../../../server/search/document.ts';
+import { documentOf } from '../../../server/search/document.ts';
+import type { TweetDocument } from '../../../server/domain/tweet-document.ts';
 import { compileQuery } from '../../../server/search/language/compile.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
-import type { PostAddress } from '../../../server/text/post-address.ts';
-import type { Query } from '../../../server/search/language/syntax-tree.ts';
+import type { PostAddress } from '../../../server/domain/post-address.ts';
+import type { Query } from '../../../server/domain/query.ts';
 import { ContentContext, describedUsers, older } from '../../support/content-context.ts';
 
 type RecordOf<Kind extends SnapshotChange['kind']> = Extract<SnapshotChange, { kind: Kind }>;

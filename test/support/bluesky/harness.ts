@@ -10,7 +10,7 @@ import type {
   ResolvedTarget,
   SourceObserver,
 } from '../../../server/ports/live-source.ts';
-import { validationError } from '../../../server/import/formats/native.ts';
+import { validationError } from '../../../server/formats/native.ts';
 import { temporaryFolder } from '../folder.ts';
 import { AppViewServer } from './app-view.ts';
 import { JetstreamServer } from './jetstream-server.ts';

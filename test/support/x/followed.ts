@@ -3,7 +3,7 @@ import { createXSource } from '../../../server/follow/x/source.ts';
 import type { Send } from '../../../server/follow/x/http.ts';
 import { ReadBudget } from '../../../server/follow/x/budget.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
-import { validationError } from '../../../server/import/formats/native.ts';
+import { validationError } from '../../../server/formats/native.ts';
 import type { HeldPart, HeldRecords } from '../../../server/ports/held-records.ts';
 import type {
   LiveBatch,

@@ -7,7 +7,7 @@
  * tweets exactly, with their stored texts.
  */
 import { storedText } from '../../../archive/content/stored-text.ts';
-import { earthRadius, type Area, type Box, type Point } from '../../../search/geo.ts';
+import { earthRadius, type Area, type Box, type Point } from '../../../domain/geo.ts';
 import { toDatabaseId } from '../../../archive/content/database-id.ts';
 import { linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
 import type { ResolvedCondition } from '../../../archive/search/resolved-condition.ts';

@@ -3,7 +3,7 @@ import { badRequest } from '../../../contract/service-error.ts';
 import type { Page, PageRequest } from '../../../contract/page.ts';
 import { compileQuery } from '../../../search/language/compile.ts';
 import type { Condition } from '../../../search/language/condition.ts';
-import type { Query } from '../../../search/language/syntax-tree.ts';
+import type { Query } from '../../../domain/query.ts';
 import type { RunAny } from '../../../storage/postgres/database.ts';
 import type { Statement } from '../../../storage/postgres/statement.ts';
 import type { ExplainedSearch } from '../../../archive/archive-engine.ts';

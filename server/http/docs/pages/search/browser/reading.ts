@@ -2,7 +2,7 @@
 import type { Condition, Count } from '../../../../../search/language/condition.ts';
 import { wantsRetweets } from '../../../../../search/language/compile.ts';
 import { aliases, filters, findOperator } from '../../../../../search/language/operators.ts';
-import type { Query } from '../../../../../search/language/syntax-tree.ts';
+import type { Query } from '../../../../../domain/query.ts';
 import { signRuns } from '../../../../../search/language/tokenizer.ts';
 
 /** The position of a part in the text. */
