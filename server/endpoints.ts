@@ -1,4 +1,5 @@
 /** The HTTP operations and the WebSocket gateway of a service, which share keys, addresses, load and metrics. */
+import type { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { OpenAccounts } from './assistant/open-assistant.ts';
 import type { HoldingAssistant } from './assistant/assistant.ts';
@@ -7,7 +8,7 @@ import type { Config } from './config/config.ts';
 import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
 import { createApp, type AppParts } from './http/express/app.ts';
-import { frameParts } from './frame.ts';
+import { frameParts } from './frame/frame.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { measureBuild } from './observability/build-info.ts';
@@ -25,13 +26,11 @@ import { Gateway } from './realtime/gateway.ts';
 import type { JournalEventLog } from './archive/events/journal-event-log.ts';
 import { createSite, type SiteParts } from './site.ts';
 import { measureDatabase } from './storage/database-metrics.ts';
-import type { Storage } from './storage/open-storage.ts';
+import type { Storage } from './engines/open-storage.ts';
 import type { StoreMetrics } from './storage/storage-metrics.ts';
 
-export type Registry = Parameters<typeof measureBuild>[0];
-
 /** What the endpoints need of the service. */
-export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings'>, SiteParts {
+export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'warnings'>>, SiteParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly storage: Storage;
@@ -46,8 +45,6 @@ export interface EndpointParts extends Pick<AppParts, 'ready' | 'warnings'>, Sit
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly secrets: Secrets;
-  /** Resolves when the events of the changes of this process so far are in the log, or cannot be written now. */
-  readonly published: () => Promise<void>;
   /** Registers the metrics of the platform. */
   readonly measure: (registry: Registry) => void;
 }
@@ -82,7 +79,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     document,
     load,
     ready,
-    ...(warnings === undefined ? {} : { warnings }),
+    warnings,
     site: createSite(parts),
     ...cursorParts(parts),
   });
@@ -119,15 +116,10 @@ function deletionsFor(assistant: HoldingAssistant): Deletions {
 }
 
 /** The event cursors of requests and responses. */
-function cursorParts({ log, published }: EndpointParts) {
-  const eventCursor = (): string => formatCursor(log.epoch, log.head);
+function cursorParts({ log }: EndpointParts) {
   const wait = new CursorWait(log);
   return {
-    eventCursor,
-    eventCursorOfWrite: async (): Promise<string> => {
-      await published();
-      return eventCursor();
-    },
+    eventCursor: () => formatCursor(log.epoch, log.head),
     cursorReached: (cursor: string) => wait.reached(cursor),
   };
 }

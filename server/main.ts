@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type { Service } from './service.ts';
+import type { Service } from './compose.ts';
 
 // The cache is not in the directory for temporary files, because other users could place code there. If the directory
 // is not writable, Node uses the existing cache files and continues. NODE_COMPILE_CACHE selects another directory.

@@ -15,7 +15,7 @@ test('only the modules that open a store or keep files beside it, and the frame 
   const outside = importersOf(/from '[^']*storage\/lowdb\//).filter(
     (file) => !/^(?:storage|maintenance|media|upgrade|database\/sqlite)\//.test(file),
   );
-  expect(outside).toEqual(['frame.ts']);
+  expect(outside).toEqual(['frame/frame.ts']);
 });
 
 test('only the composition of the assistant names the adapters of accounts, conversations and providers', () => {
@@ -26,8 +26,8 @@ test('only the composition of the assistant names the adapters of accounts, conv
 
 test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
   expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
-    'compose-base.ts',
-    'frame.ts',
+    'compose.ts',
+    'frame/frame.ts',
     'maintenance/erase/open-tables-eraser.ts',
   ]);
 });
@@ -35,7 +35,7 @@ test('only the composition, and the openers of the erase command without a serve
 test('only a service with FILL loads the modules that fetch on request', () => {
   const importers = importersOf(/from '[^']*\/(fill|fills)\/[^']*'/);
   expect(importers.filter((file) => !file.startsWith('follow/fill/'))).toEqual([]);
-  expect(importersOf(/import\('[^']*follow\/fill\//)).toEqual(['compose-live.ts']);
+  expect(importersOf(/import\('[^']*\/fill\//)).toEqual(['follow/open-service.ts']);
 });
 
 /** The files that a module imports when it is loaded, and those that they import: no types, no `import()`. */
@@ -53,7 +53,7 @@ test.each(['import', 'export', 'erase', 'follow', 'backup'])(
     const scripts = fileURLToPath(new URL('../scripts/cli/', import.meta.url));
     const loaded = [...loadedWith(join(scripts, `${command}.ts`))];
     expect(loaded).toContain(join(server, 'config/config.ts'));
-    const openers = ['open-archive.ts', 'storage/open-storage.ts'];
+    const openers = ['engines/open-archive.ts', 'engines/open-storage.ts'];
     expect(openers.filter((file) => loaded.includes(join(server, file)))).toEqual([]);
   },
 );

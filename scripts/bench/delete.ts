@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql, type Integer } from '../../server/database/sql.ts';
 import { readConfig } from '../../server/config/config.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openStoredArchive, type StoredArchive } from '../../server/open-archive.ts';
+import { openStoredArchive, type StoredArchive } from '../../server/engines/open-archive.ts';
 import { recordsOf } from './engines/engine.ts';
 import { ourselves, type Outcome, type Row } from './report/result.ts';
 import { median } from './table.ts';

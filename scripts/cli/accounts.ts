@@ -8,7 +8,7 @@ import { readConfig, type Config } from '../../server/config/config.ts';
 import { localServers, presets, type LocalServer } from '../../server/assistant/local-servers.ts';
 import { keysOf } from '../../server/text/object.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
-import { openCommandStore } from '../../server/storage/open-storage.ts';
+import { openCommandStore } from '../../server/engines/open-storage.ts';
 import { confirm } from './confirm.ts';
 import { fail, UsageError } from './failure.ts';
 import { readHidden } from './hidden-input.ts';

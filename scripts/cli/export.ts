@@ -108,7 +108,7 @@ async function open(config: Config, request: ExportRequest): Promise<OpenExport>
   }
   await requireArchive(config);
   // Beside a server, loading these modules would only take time from requests.
-  const { openStoredArchive } = await import('../../server/open-archive.ts');
+  const { openStoredArchive } = await import('../../server/engines/open-archive.ts');
   const { openExport } = await import('../../server/maintenance/export/export.ts');
   const archive = await openStoredArchive(config);
   try {

@@ -47,7 +47,7 @@ async function openSink(config: Config): Promise<OpenSink> {
   const control = await connectControl(config.dataDir);
   // Beside a server, loading these modules would only take time from requests.
   if (control === undefined) {
-    const { openStoredArchive } = await import('../../server/open-archive.ts');
+    const { openStoredArchive } = await import('../../server/engines/open-archive.ts');
     return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
   lowerProcessPriority();

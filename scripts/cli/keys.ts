@@ -8,7 +8,7 @@ import type { KeyEntry } from '../../server/ports/keys.ts';
 import { keyScopes } from '../../server/keys/scopes.ts';
 import { keyTable } from '../../server/keys/key-table.ts';
 import { keyCommands, type NewKeyRequest } from '../../server/keys/key-commands.ts';
-import { openCommandDocuments, type CommandSettings } from '../../server/storage/open-command-store.ts';
+import { openCommandDocuments, type CommandSettings } from './open-command-store.ts';
 import { fail, UsageError } from './failure.ts';
 
 const meanings = Object.entries(keyScopes).map(

@@ -37,7 +37,7 @@ export const codeOfSteps: readonly string[] = [
   'server/formats/text.ts',
   'server/formats/twitter-text.ts',
   'server/collections/lazy.ts',
-  ...['carried', 'date-time', 'deprecation', 'direction', 'error-form', 'frame-headers', 'media-type', 'openapi'].map(
+  ...['date-time', 'deprecation', 'direction', 'error-form', 'frame-headers', 'media-type', 'openapi'].map(
     (name) => `server/contract/${name}.ts`,
   ),
   ...['operation-table', 'parameter-value', 'schema-compiler', 'statuses'].map((name) => `server/contract/${name}.ts`),

@@ -4,7 +4,10 @@ import type { Config } from '../config/config.ts';
 import type { PurgeOptions } from './purge-schedule.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
+import type { Platform } from '../ports/platform.ts';
 import { readAccountsFile } from './accounts.ts';
+import { archiveReader } from './archive-reader.ts';
+import { subjectOf } from './subject.ts';
 import { openCostLedger, type CostLedger } from './cost-ledger.ts';
 import { createAssistant, type AssistantParts, type HoldingAssistant } from './assistant.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
@@ -133,4 +136,39 @@ export async function openAssistant({
     assistant: createAssistant({ pool, provider, conversations, ...(costs && { costs }), ...parts }),
     conversations,
   };
+}
+
+export interface ServiceAssistantOptions extends Pick<AssistantOptions, 'resolver' | 'secret' | 'store'> {
+  readonly config: AccountConfig & Pick<Config, 'conversationTtlMs' | 'purgeWithinMs'>;
+  /** What the assistant reads. */
+  readonly platform: Platform;
+  readonly logger: Logger;
+  /** Whether this process removes the texts of expired and ended conversations from the storage. */
+  readonly mayPurge: () => boolean;
+}
+
+/** Opens the accounts and the assistant of a service. Throws ConfigError and StoreError. */
+export async function openServiceAssistant({
+  config,
+  store,
+  platform,
+  logger,
+  mayPurge,
+  ...options
+}: ServiceAssistantOptions): Promise<OpenAssistant & { readonly accounts: OpenAccounts }> {
+  const accounts = await openAccounts(store, config, logger);
+  if (accounts.registry.list().every(({ pool }) => pool === undefined))
+    logger.warn('the assistant has no accounts: npm run accounts -- add');
+  const opened = await openAssistant({
+    ...{ ...options, store, config, accounts, logger },
+    purge: {
+      withinMs: config.purgeWithinMs,
+      mayRun: mayPurge,
+      onFailed: (error) =>
+        logger.error({ err: error }, 'the conversations of the assistant could not be purged; it is tried again'),
+    },
+    subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
+    archiveFor: (call) => archiveReader(platform, call),
+  });
+  return { ...opened, accounts };
 }

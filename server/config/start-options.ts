@@ -1,9 +1,11 @@
 /** Command line options of `npm start`. */
 import { parseArgs } from 'node:util';
-import { settings } from './config.ts';
+import { parse } from '../search/language/parse.ts';
+import { messageOf } from '../text/error-text.ts';
+import { settings, type Config } from './config.ts';
 import { ConfigError, settingsText } from './variables.ts';
 import { nearest } from '../text/nearest-name.ts';
-import { parseTarget, targetForms } from './targets.ts';
+import { parseTarget, targetForms, unboundedTarget, uniqueTargets } from './targets.ts';
 import type { Target } from '../ports/live-source.ts';
 
 export interface StartOptions {
@@ -87,4 +89,22 @@ export function readStartOptions(args: readonly string[]): StartOptions {
     }
   }
   return { help, replay, follow };
+}
+
+/** The configuration of a start with options. Throws ConfigError for a target that it does not permit, and for an invalid query. */
+export function startConfig(config: Config, { follow: targets }: Pick<StartOptions, 'follow'>): Config {
+  const { retain, retainKeep } = config;
+  if (retainKeep !== '' && retain !== 'off') checkQuery('RETAIN_KEEP', retainKeep);
+  const unbounded = config.retain === 'off' ? unboundedTarget(targets) : undefined;
+  if (unbounded !== undefined) throw new ConfigError([`--follow: ${unbounded}`]);
+  return { ...config, follow: { ...config.follow, targets: uniqueTargets([...config.follow.targets, ...targets]) } };
+}
+
+/** Throws ConfigError for a query that cannot be parsed. */
+function checkQuery(variable: string, query: string): void {
+  try {
+    parse(query);
+  } catch (error) {
+    throw new ConfigError([`${variable}=${query}: ${messageOf(error)}`]);
+  }
 }

@@ -1,4 +1,5 @@
 /** The followers of all sources: what is followed by configuration and by the stored list, their state, and the commands. */
+import type { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { FollowSettings } from '../config/config.ts';
 import type { ArchivedUser } from '../domain/records.ts';
@@ -212,6 +213,15 @@ export class FollowService {
   }
 
   /** Warnings for /readyz, which anyone can read: they contain no error text. */
+  /** Registers the metrics of what is followed. */
+  measure(registry: Registry): void {
+    this.metrics.measure(
+      registry,
+      () => this.statuses(),
+      () => this.ownStatuses(),
+    );
+  }
+
   warnings(): string[] {
     const { coordination } = this.#parts;
     if (coordination !== undefined && !this.isRunning && this.isFollowing && coordination.published === undefined)

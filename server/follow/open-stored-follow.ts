@@ -21,7 +21,7 @@ interface FollowStorage {
 
 /** Rejects with StoreError. */
 async function openStorage(config: Config): Promise<FollowStorage> {
-  const { openStoredArchive } = await import('../open-archive.ts');
+  const { openStoredArchive } = await import('../engines/open-archive.ts');
   return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
 }
 

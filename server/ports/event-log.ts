@@ -52,3 +52,22 @@ export interface EventLog {
   /** Calls `listener` each time the head has advanced. Returns the function that ends the calls. */
   onHead(listener: () => void): () => void;
 }
+
+/** Resolves with true when the log has a position, and with false after this time in milliseconds. */
+export async function headReaches(
+  log: Pick<EventLog, 'head' | 'onHead'>,
+  position: number,
+  ms: number,
+): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const stop = log.onHead(() => {
+    if (log.head >= position) resolve(true);
+  });
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stop();
+  }
+}

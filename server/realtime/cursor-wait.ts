@@ -1,6 +1,6 @@
 /** The request header X-Event-Cursor: a response that reflects all changes up to a position of the event stream. */
 import { ServiceError, unavailable } from '../contract/service-error.ts';
-import type { EventLog } from '../ports/event-log.ts';
+import { headReaches, type EventLog } from '../ports/event-log.ts';
 import { positionAhead } from './event-cursor.ts';
 
 /** How long a request waits for the position, in milliseconds. */
@@ -28,24 +28,5 @@ export class CursorWait {
   async #wait(position: number): Promise<void> {
     if (await headReaches(this.#log, position, waitMs)) return;
     throw unavailable('this position of the event stream is not reached yet', 1);
-  }
-}
-
-/** Resolves with true when the log has a position, and with false after this time in milliseconds. */
-export async function headReaches(
-  log: Pick<EventLog, 'head' | 'onHead'>,
-  position: number,
-  ms: number,
-): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  const stop = log.onHead(() => {
-    if (log.head >= position) resolve(true);
-  });
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    stop();
   }
 }

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import type { StoredArchive } from '../../server/open-archive.ts';
+import type { StoredArchive } from '../../server/engines/open-archive.ts';
 import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { readExposition } from '../support/exposition.ts';

@@ -1,7 +1,6 @@
 /** Several instances on one database, in this process. */
 import { pino } from 'pino';
-import { startService } from '../../server/compose.ts';
-import type { Service } from '../../server/service.ts';
+import { startService, type Service } from '../../server/compose.ts';
 import { openSource, type OpenSource } from '../../server/follow/sources.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { readStartOptions } from '../../server/config/start-options.ts';

@@ -1,7 +1,7 @@
 /** Requests to instances and an import from another host, without a pause, and what went wrong. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import type { StoredArchive } from '../../server/open-archive.ts';
+import type { StoredArchive } from '../../server/engines/open-archive.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { readExposition } from '../support/exposition.ts';
 import { openArchiveAt } from '../support/stored-archive.ts';

@@ -3,8 +3,7 @@
  * For tests whose subject is not the process, its signals or its output.
  */
 import { Writable } from 'node:stream';
-import { startService } from '../../server/compose.ts';
-import type { Service } from '../../server/service.ts';
+import { startService, type Service } from '../../server/compose.ts';
 import { createLogger } from '../../server/observability/logger.ts';
 import './preload/generous-load.ts';
 import { readConfig } from '../../server/config/config.ts';

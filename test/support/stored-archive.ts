@@ -7,10 +7,15 @@ import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts'
 import { readConfig } from '../../server/config/config.ts';
 import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
 import type { Change } from '../../server/archive/rules/change.ts';
-import { openArchive, openStoredArchive, type OpenArchive, type StoredArchive } from '../../server/open-archive.ts';
+import {
+  openArchive,
+  openStoredArchive,
+  type OpenArchive,
+  type StoredArchive,
+} from '../../server/engines/open-archive.ts';
 import type { Retention } from '../../server/ports/event-log.ts';
 import { openEventLog, type JournalEventLog } from '../../server/archive/events/journal-event-log.ts';
-import { openStorage } from '../../server/storage/open-storage.ts';
+import { openStorage } from '../../server/engines/open-storage.ts';
 import { measureStore } from '../../server/storage/storage-metrics.ts';
 import { temporaryFolder } from './folder.ts';
 import { StoredContent } from './stored-content.ts';

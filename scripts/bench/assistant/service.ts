@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
 import { readConfig } from '../../../server/config/config.ts';
-import { openStoredArchive } from '../../../server/open-archive.ts';
+import { openStoredArchive } from '../../../server/engines/open-archive.ts';
 import { createAssistant } from '../../../server/assistant/assistant.ts';
 import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { openConversations } from '../../../server/assistant/journal-conversations.ts';

@@ -44,13 +44,14 @@ if (!existsSync(new URL('../generated/openapi.json', import.meta.url))) {
   process.exit(1);
 }
 // Not at the top: these modules import generated ones.
-const [{ readConfig, settings }, { runService }, { createHandlers }] = await Promise.all([
+const [{ readConfig, settings }, { runService }, { createHandlers }, { createSite }] = await Promise.all([
   import('./config/config.ts'),
-  import('./frame-start.ts'),
+  import('./frame/start.ts'),
   import('./operations/index.ts'),
+  import('./site.ts'),
 ]);
 
-await runService(process.argv.slice(2), { readConfig, settings, createHandlers });
+await runService(process.argv.slice(2), { readConfig, settings, createHandlers, site: createSite() });
 `,
   'server/config/config.ts': `/** The configuration: the environment variables of the frame. Add your own to \`variables\` and \`descriptions\`. */
 import { frameConfig, frameDescriptions, frameVariables, type FrameConfig } from './frame-config.ts';
@@ -67,7 +68,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   frameConfig(readVariables(variables, env));
 `,
   'server/operations/parts.ts': `/** What the handlers use: add stores and clients here, and make them in createHandlers. */
-import type { FrameTools } from '../frame.ts';
+import type { FrameTools } from '../frame/frame.ts';
 
 export type Parts = FrameTools;
 `,
@@ -91,8 +92,8 @@ import type { Authenticator } from './ports/authenticator.ts';
 
 export const authenticators: readonly Authenticator[] = [];
 `,
-  'server/storage/open-command-store.ts': `/** Opens the documents for a command while no server of this data directory runs. */
-import { openDocuments, type Documents } from './lowdb/documents.ts';
+  'scripts/cli/open-command-store.ts': `/** Opens the documents for a command while no server of this data directory runs. */
+import { openDocuments, type Documents } from '../../server/storage/lowdb/documents.ts';
 
 export interface CommandSettings {
   readonly dataDir: string;

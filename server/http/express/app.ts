@@ -70,10 +70,8 @@ export interface AppParts {
   readonly warnings?: () => readonly string[];
   /** The pages and routes beside the contract. */
   readonly site: Site;
-  /** The cursor of the last event whose change every response reflects. */
+  /** The cursor of the last event whose change every response reflects. A change ends when its events are in the log. */
   readonly eventCursor: () => string;
-  /** The same for the response to a write, when the events of the write are published; by default `eventCursor`. */
-  readonly eventCursorOfWrite?: () => Promise<string>;
   /** Waits for the position that the request header `X-Event-Cursor` names; by default no request waits. */
   readonly cursorReached?: (cursor: string) => Promise<void> | undefined;
   /**
@@ -172,7 +170,6 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     security,
     cache,
     eventCursor: parts.eventCursor,
-    eventCursorOfWrite: parts.eventCursorOfWrite ?? (async () => parts.eventCursor()),
     cursorReached: parts.cursorReached ?? (() => undefined),
     revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
     respondWithError,

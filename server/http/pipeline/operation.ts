@@ -37,8 +37,6 @@ export interface OperationServices {
   readonly cache: ResponseCache;
   /** The cursor of the last event whose change every response reflects. */
   readonly eventCursor: () => string;
-  /** The cursor of the last event of a change that is made; it resolves when the events of the change are published. */
-  readonly eventCursorOfWrite: () => Promise<string>;
   /** Waits until every response reflects the events up to a cursor: see `CursorWait`. */
   readonly cursorReached: (cursor: string) => Promise<void> | undefined;
   readonly revisionOf: RevisionOf;
@@ -191,7 +189,7 @@ export class PreparedOperation {
       const revision = this.#isCacheable ? this.#services.revisionOf(this.id, input.query) : undefined;
       const result = await this.#handle(new LazyCall(input, exchange, this.metadata));
       if (this.metadata.conditional) this.#requireMatch(exchange);
-      if (this.#writes) exchange.headers.push('X-Event-Cursor', await this.#services.eventCursorOfWrite());
+      if (this.#writes) exchange.headers.push('X-Event-Cursor', this.#services.eventCursor());
       if (this.#serialise === undefined) return await this.#replies.send(exchange, result);
       exchange.response.statusCode = this.metadata.entry.success ?? 200;
       if (write !== undefined) return void (await write(result));

@@ -1,8 +1,7 @@
 /** The whole service with FILL, over HTTP. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { startService } from '../../../server/compose.ts';
-import type { Service } from '../../../server/service.ts';
+import { startService, type Service } from '../../../server/compose.ts';
 import { readConfig } from '../../../server/config/config.ts';
 import { AppViewServer } from '../../support/bluesky/app-view.ts';
 import { idOf, World } from '../../support/bluesky/world.ts';

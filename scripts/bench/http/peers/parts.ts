@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqlPlatform } from '../../../../server/archive/sql-platform.ts';
 import { readConfig } from '../../../../server/config/config.ts';
-import { openStoredArchive } from '../../../../server/open-archive.ts';
+import { openStoredArchive } from '../../../../server/engines/open-archive.ts';
 import type { ArchiveRecord } from '../../../../server/domain/records.ts';
 import type { Assistant } from '../../../../server/assistant/assistant.ts';
 import { operationIds, type Handlers, type OperationId } from '../../../../server/contract/operations.ts';

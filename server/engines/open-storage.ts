@@ -3,15 +3,17 @@ import { statSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
+import { openEventLog, type JournalEventLog } from '../archive/events/journal-event-log.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
+import type { Retention } from '../ports/event-log.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
 import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
 import type { FileHealth } from '../database/sqlite/file-health.ts';
-import { databaseFile, type DatabaseFileState } from './database-file.ts';
-import type { DatabaseState } from './database-state.ts';
-import { measureStore, type StoreMetrics } from './storage-metrics.ts';
+import { databaseFile, type DatabaseFileState } from '../storage/database-file.ts';
+import type { DatabaseState } from '../storage/database-state.ts';
+import { measureStore, type StoreMetrics } from '../storage/storage-metrics.ts';
 
 export interface StorageSettings {
   readonly dataDir: string;
@@ -49,6 +51,40 @@ export async function openStorage(settings: StorageSettings, observer: StorageOb
   return settings.databaseUrl === undefined
     ? openDirectory(settings, observer)
     : openDatabase(settings, settings.databaseUrl, observer);
+}
+
+/** The storage of a service, and what it reports. */
+export interface ServiceStorage {
+  readonly storage: Storage;
+  readonly storeMetrics: StoreMetrics;
+  readonly log: JournalEventLog;
+  /** What the other instances get to know. */
+  readonly live: { connections: () => ReadonlyMap<string, number> };
+  /** Resolves with the reason when the service must start again. */
+  readonly ended: Promise<string>;
+}
+
+/** Opens the storage of a service with its event log, and joins the other instances. Rejects with StoreError. */
+export async function openServiceStorage(
+  config: StorageSettings & { readonly eventRetention: Retention },
+  logger: Logger,
+): Promise<ServiceStorage> {
+  const storeMetrics = measureStore();
+  const ended = Promise.withResolvers<string>();
+  const onDiverged = (reason: string): void => {
+    logger.error({ reason }, 'the database has lost changes that this instance has read: it starts again');
+    void log.renewEpoch().finally(() => ended.resolve(reason));
+  };
+  const onEnded = (reason: string): void => {
+    logger.error({ reason }, 'the storage cannot be used any more: the service starts again');
+    ended.resolve(reason);
+  };
+  const storage = await openStorage(config, { metrics: storeMetrics, logger, onDiverged, onEnded });
+  const live: ServiceStorage['live'] = { connections: () => new Map() };
+  await storage.join(() => live.connections());
+  const log = await openEventLog(storage.store, config.eventRetention);
+  log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
+  return { storage, storeMetrics, log, live, ended: ended.promise };
 }
 
 /** Opens the store for a command while no server of this data directory runs; servers of a shared database may run. Rejects with StoreError. */
@@ -99,15 +135,15 @@ async function openDatabase(
   url: string,
   { metrics, logger, onDiverged }: StorageObserver,
 ): Promise<Storage> {
-  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
-  const { PostgresInstances } = await import('./postgres/postgres-instances.ts');
-  const { PostgresRateLimiter } = await import('./postgres/postgres-rate-limiter.ts');
+  const { openPostgresStore } = await import('../storage/postgres/postgres-store.ts');
+  const { PostgresInstances } = await import('../storage/postgres/postgres-instances.ts');
+  const { PostgresRateLimiter } = await import('../storage/postgres/postgres-rate-limiter.ts');
   // For the control socket of this instance.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // The copy of the log that an instance on tables had as one of version 1.2.
   await rm(join(dataDir, 'copy'), { recursive: true, force: true });
-  const { PostgresState } = await import('./postgres/postgres-state.ts');
-  const { createLockWait } = await import('./database-metrics.ts');
+  const { PostgresState } = await import('../storage/postgres/postgres-state.ts');
+  const { createLockWait } = await import('../storage/database-metrics.ts');
   const lockWait = createLockWait();
   const store = await openPostgresStore({
     url,

@@ -3,16 +3,24 @@
  * otherwise in the SQLite file of the data directory. A process loads only the engine that it uses.
  */
 import { pino, type Logger } from 'pino';
-import type { ArchiveEngine } from './archive/archive-engine.ts';
-import type { KnownCommits } from './archive/reads/dependent-cache.ts';
-import { TablesHeldRecords } from './archive/reads/tables-held-records.ts';
-import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from './archive/writes/sql-archive.ts';
-import { TablesSetAside } from './archive/writes/tables-set-aside.ts';
-import { TablesSink } from './archive/writes/tables-sink.ts';
-import type { Config } from './config/config.ts';
-import { isCoverage } from './ports/live-sink.ts';
-import { openStorage, type Storage } from './storage/open-storage.ts';
-import { measureStore } from './storage/storage-metrics.ts';
+import type { ArchiveEngine } from '../archive/archive-engine.ts';
+import type { JournalEventLog } from '../archive/events/journal-event-log.ts';
+import type { KnownCommits } from '../archive/reads/dependent-cache.ts';
+import { TablesHeldRecords } from '../archive/reads/tables-held-records.ts';
+import { SqlPlatform } from '../archive/sql-platform.ts';
+import type { MeasuredArchive } from '../archive/upkeep/archive-metrics.ts';
+import { Commits } from '../archive/writes/commits.ts';
+import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from '../archive/writes/sql-archive.ts';
+import { TablesSetAside } from '../archive/writes/tables-set-aside.ts';
+import { TablesSink } from '../archive/writes/tables-sink.ts';
+import type { Config } from '../config/config.ts';
+import { sql } from '../database/sql.ts';
+import { headReaches } from '../ports/event-log.ts';
+import { isCoverage } from '../ports/live-sink.ts';
+import type { RecordSource } from '../ports/record-source.ts';
+import { TablesRecords } from '../archive/reads/tables-records.ts';
+import { openStorage, type Storage } from './open-storage.ts';
+import { measureStore } from '../storage/storage-metrics.ts';
 
 /** The tables, and what reads and writes them. */
 export interface OpenArchive {
@@ -58,11 +66,68 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
 async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
   const { databaseUrl: url, dataDir, purgeWithinMs } = config;
   if (url !== undefined) {
-    const { openPostgresEngine } = await import('./platforms/postgres/open-engine.ts');
+    const { openPostgresEngine } = await import('../platforms/postgres/open-engine.ts');
     return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
   }
-  const { openSqliteEngine, requireSqliteStore } = await import('./database/sqlite/open-engine.ts');
+  const { openSqliteEngine, requireSqliteStore } = await import('../database/sqlite/open-engine.ts');
   return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
+}
+
+/** How long a write waits until its events are in the log of this instance, in milliseconds. */
+const publishedMs = 1_000;
+
+/** The archive of a service, whose caches follow the transactions of all instances. */
+export interface ServiceArchive extends OpenArchive {
+  readonly platform: SqlPlatform;
+  /** What its metrics show. */
+  readonly measured: MeasuredArchive;
+  readonly records: RecordSource;
+  isEmpty(): Promise<boolean>;
+}
+
+type ServiceArchiveParts = Pick<OpenArchiveParts, 'config' | 'logger'> & {
+  readonly storage: Storage;
+  readonly log: JournalEventLog;
+};
+
+/** Opens the archive of a service. Rejects with StoreError; then the storage is left and its store is closed. */
+export async function openServiceArchive({
+  config,
+  storage,
+  log,
+  logger,
+}: ServiceArchiveParts): Promise<ServiceArchive> {
+  const { store } = storage;
+  try {
+    const commits = await Commits.open(store, log);
+    /** This instance then has no cache of before, and its event cursor contains the change. */
+    const known = async ({ commit, lastEvent }: Written): Promise<void> => {
+      await commits.reached(commit);
+      if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
+    };
+    const opened = await openArchive({
+      ...{ config, storage, logger, commits, known },
+      onUnusable: ({ change: { kind }, reason }) =>
+        logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
+    });
+    const { archive, engine, setAside } = opened;
+    const { run, search } = engine;
+    return {
+      ...opened,
+      platform: new SqlPlatform({ run, archive, search, commits }),
+      records: new TablesRecords(run),
+      measured: {
+        counts: () => engine.counts(),
+        setAside: () => setAside.count,
+        revision: () => commits.last,
+      },
+      isEmpty: async () => (await run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0,
+    };
+  } catch (error) {
+    await storage.leave();
+    await store.close();
+    throw error;
+  }
 }
 
 /** An archive of a command, and the store of the same data. */

@@ -1,26 +1,25 @@
 /** The frame of a service: what every contract has in front of its handlers. */
 import type { Logger } from 'pino';
-import { startControl } from './admin/control-server.ts';
-import { secretRoutes } from './admin/secret-commands.ts';
-import type { FrameConfig } from './config/frame-config.ts';
-import { readDocument } from './contract/openapi.ts';
-import type { Handlers } from './contract/operations.ts';
-import { createApp, type AppParts } from './http/express/app.ts';
-import { createAddressOf, createOriginOf } from './http/server/client-address.ts';
-import { listen } from './http/server/listen.ts';
-import { takesKeys } from './http/site.ts';
-import { createAuthenticator } from './keys/authenticator.ts';
-import { keyCommands } from './keys/key-commands.ts';
-import { createFirstKey, DocumentKeys, recordKeyUses } from './keys/keys.ts';
-import { LocalRateLimiter } from './keys/rate-limiter.ts';
-import { readiness } from './observability/readiness.ts';
-import { createCursors, type Cursors } from './operations/cursor.ts';
-import type { Keys } from './ports/keys.ts';
-import type { RateLimiter } from './ports/rate-limiter.ts';
-import { createSite } from './site.ts';
-import { openSecrets } from './storage/document-secrets.ts';
-import { openDocuments } from './storage/lowdb/documents.ts';
-import { keepPrivate } from './storage/private-folder.ts';
+import { startControl } from '../admin/control-server.ts';
+import { secretRoutes } from '../admin/secret-commands.ts';
+import type { FrameConfig } from '../config/frame-config.ts';
+import { readDocument } from '../contract/openapi.ts';
+import type { Handlers } from '../contract/operations.ts';
+import { createApp, type AppParts } from '../http/express/app.ts';
+import { createAddressOf, createOriginOf } from '../http/server/client-address.ts';
+import { listen } from '../http/server/listen.ts';
+import { takesKeys, type Site } from '../http/site.ts';
+import { createAuthenticator } from '../keys/authenticator.ts';
+import { keyCommands } from '../keys/key-commands.ts';
+import { createFirstKey, DocumentKeys, recordKeyUses } from '../keys/keys.ts';
+import { LocalRateLimiter } from '../keys/rate-limiter.ts';
+import { readiness } from '../observability/readiness.ts';
+import { createCursors, type Cursors } from '../operations/cursor.ts';
+import type { Keys } from '../ports/keys.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
+import { openSecrets } from '../storage/document-secrets.ts';
+import { openDocuments } from '../storage/lowdb/documents.ts';
+import { keepPrivate } from '../storage/private-folder.ts';
 
 /** Time limit for requests in flight when the server stops, in milliseconds. */
 export const stopDeadlineMs = 8_000;
@@ -50,6 +49,13 @@ export interface FrameTools {
   readonly cursors: Cursors;
 }
 
+/** What a service has of its own. */
+export interface FrameContract {
+  readonly createHandlers: (tools: FrameTools) => Handlers | Promise<Handlers>;
+  /** The pages and routes beside the contract. */
+  readonly site: Site;
+}
+
 /** A service that consists of the frame and handlers. */
 export interface FrameService {
   /** The URL of the listening socket. */
@@ -64,7 +70,7 @@ export interface FrameService {
 export async function startFrame(
   config: FrameConfig,
   logger: Logger,
-  createHandlers: (tools: FrameTools) => Handlers | Promise<Handlers>,
+  { createHandlers, site }: FrameContract,
 ): Promise<FrameService> {
   const store = await openDocuments(config.dataDir);
   const warning = await keepPrivate(config.dataDir);
@@ -77,7 +83,7 @@ export async function startFrame(
     handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
-    site: createSite(),
+    site,
     ready: () => readiness({ ...state, journals: new Map() }),
     // Without an event stream no response has a position in one.
     eventCursor: () => '',

@@ -1,5 +1,5 @@
 /** Opens the documents for a command while no server of this data directory runs. */
-import { openDocuments, type Documents } from './lowdb/documents.ts';
+import { openDocuments, type Documents } from '../../server/storage/lowdb/documents.ts';
 
 export interface CommandSettings {
   readonly dataDir: string;
@@ -10,6 +10,6 @@ export interface CommandSettings {
 /** Rejects with StoreError. */
 export async function openCommandDocuments({ dataDir, databaseUrl }: CommandSettings): Promise<Documents> {
   if (databaseUrl === undefined) return openDocuments(dataDir);
-  const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+  const { openPostgresStore } = await import('../../server/storage/postgres/postgres-store.ts');
   return openPostgresStore({ url: databaseUrl });
 }

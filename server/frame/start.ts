@@ -1,19 +1,17 @@
 /** The start of a service of the frame from the command line: options, configuration, log, signals, exit codes. */
 import { parseArgs } from 'node:util';
-import type { FrameConfig } from './config/frame-config.ts';
-import { settingsText, type Setting } from './config/variables.ts';
-import { startFrame, type FrameTools } from './frame.ts';
-import type { Handlers } from './contract/operations.ts';
-import { tryAddress } from './http/server/listen.ts';
-import { openLog } from './observability/logger.ts';
-import { fail } from './process/start-failure.ts';
-import { takeStopRequests } from './process/stop-signals.ts';
+import type { FrameConfig } from '../config/frame-config.ts';
+import { settingsText, type Setting } from '../config/variables.ts';
+import { startFrame, type FrameContract } from './frame.ts';
+import { tryAddress } from '../http/server/listen.ts';
+import { openLog } from '../observability/logger.ts';
+import { fail } from '../process/start-failure.ts';
+import { takeStopRequests } from '../process/stop-signals.ts';
 
 /** What a service is made of. */
-export interface ServiceParts {
+export interface ServiceParts extends FrameContract {
   readonly readConfig: (env: Readonly<Record<string, string | undefined>>) => FrameConfig;
   readonly settings: readonly Setting[];
-  readonly createHandlers: (tools: FrameTools) => Handlers | Promise<Handlers>;
 }
 
 const usage = (settings: readonly Setting[]): string => `Usage: npm start [-- --help]
@@ -26,14 +24,14 @@ ${settingsText(settings)}
 
 npm run keys manages the API keys, also while the service runs.`;
 
-async function start(args: readonly string[], { readConfig, settings, createHandlers }: ServiceParts): Promise<void> {
+async function start(args: readonly string[], { readConfig, settings, ...contract }: ServiceParts): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { help: { type: 'boolean', short: 'h' } } });
   if (values.help) return console.log(usage(settings));
   const config = readConfig(process.env);
   const requests = takeStopRequests(() => process.exit(0));
   await tryAddress(config);
   const logger = openLog(config.logLevel);
-  const service = await startFrame(config, logger, createHandlers);
+  const service = await startFrame(config, logger, contract);
   requests.handle((reason) => {
     logger.info({ reason }, 'stopping');
     service.stop().then(() => process.exit(0), fail);

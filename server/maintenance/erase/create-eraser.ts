@@ -1,0 +1,24 @@
+/** The eraser of an open archive. */
+import type { ArchiveEngine } from '../../archive/archive-engine.ts';
+import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
+import { damagedFolders, uploadedFiles } from '../data-directory.ts';
+import { ErasedTables } from './erased-tables.ts';
+import { Eraser, type EraserParts } from './eraser.ts';
+
+interface ErasedArchiveParts {
+  readonly engine: Pick<ArchiveEngine, 'erased'>;
+  readonly archive: ArchiveWriter;
+  /** The records that could not be applied. */
+  readonly setAside: { readonly count: number };
+}
+
+export const createEraser = (
+  { engine, archive, setAside }: ErasedArchiveParts,
+  { dataDir, ...parts }: Pick<EraserParts, 'conversations' | 'purgeWithinMs'> & { readonly dataDir: string },
+): Eraser =>
+  new Eraser({
+    ...parts,
+    archive: new ErasedTables({ ...engine.erased, archive, setAside: () => setAside.count }),
+    uploads: () => uploadedFiles(dataDir),
+    damaged: () => damagedFolders(dataDir),
+  });
