@@ -24,6 +24,9 @@ export interface SqliteEngineParts {
 const batchValues = 5_000;
 
 /** The store of a service whose archive is in a SQLite file. */
+/** How long after its start an archive starts its threads, in milliseconds: a service listens before. A call starts a thread sooner. */
+const startMs = 500;
+
 export function requireSqliteStore(store: Store): SqliteStore {
   if (!('writer' in store)) throw new TypeError('the store has no SQLite file');
   return store as SqliteStore;
@@ -46,6 +49,7 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
       logger.error({ table, key }, 'a row of the database file has a wrong checksum: npm run doctor repairs it');
     },
   });
+  let upkeep: NodeJS.Timeout | undefined;
   return {
     ...{ run, search, archive: writer, batchValues },
     erased: {
@@ -56,11 +60,14 @@ export function openSqliteEngine({ folder, store, purgeWithinMs, logger }: Sqlit
     counts: () => countsOf(run),
     openExportSource: async () => openExportSource(join(folder, databaseFile)),
     start() {
-      threads?.start();
       checksums.start();
-      writer.startUpkeep({ withinMs: purgeWithinMs, buildsTop: store.hasThreads }, failed);
+      upkeep = setTimeout(() => {
+        threads?.start();
+        writer.startUpkeep({ withinMs: purgeWithinMs, buildsTop: store.hasThreads }, failed);
+      }, startMs).unref();
     },
     stop() {
+      clearTimeout(upkeep);
       checksums.stop();
       writer.stopUpkeep();
     },

@@ -38,15 +38,30 @@ export interface ThreadParts {
   readonly onEnded: (reason: string) => void;
 }
 
+/** A thread starts at its first call, or with `start`. */
 export class CalledThread {
-  readonly #worker: Worker;
+  readonly #parts: ThreadParts;
+  #worker: Worker | undefined;
   readonly #calls = new Map<number, PromiseWithResolvers<unknown>>();
   #last = 0;
   #ended: StoreError | undefined;
 
-  constructor({ module, data, task, onNotice, onEnded }: ThreadParts) {
-    this.#worker = new Worker(module, { workerData: data });
-    this.#worker.on('message', (answer: Answer) => {
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
+  }
+
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  start(): void {
+    this.#worker ??= this.#open();
+  }
+
+  #open(): Worker {
+    const { module, data, task, onNotice, onEnded } = this.#parts;
+    const worker = new Worker(module, { workerData: data });
+    worker.on('message', (answer: Answer) => {
       if ('notice' in answer) onNotice?.(answer.notice);
       else this.#settle(answer);
     });
@@ -56,8 +71,9 @@ export class CalledThread {
       this.#end(message);
       onEnded(message);
     };
-    this.#worker.on('error', (error) => end(messageOf(error)));
-    this.#worker.on('exit', (code) => end(`exit code ${code}`));
+    worker.on('error', (error) => end(messageOf(error)));
+    worker.on('exit', (code) => end(`exit code ${code}`));
+    return worker;
   }
 
   /** Rejects as the function does, and with StoreError where the thread has ended. */
@@ -66,6 +82,7 @@ export class CalledThread {
     const done = Promise.withResolvers<unknown>();
     const call = ++this.#last;
     this.#calls.set(call, done);
+    this.#worker ??= this.#open();
     this.#worker.postMessage({ call, name, args } satisfies Call);
     return done.promise as Promise<Result>;
   }
@@ -73,7 +90,7 @@ export class CalledThread {
   /** Ends the thread. Calls without an answer reject. */
   async close(): Promise<void> {
     this.#end('the store is closed');
-    await this.#worker.terminate();
+    await this.#worker?.terminate();
   }
 
   #settle(answer: Exclude<Answer, { notice: unknown }>): void {

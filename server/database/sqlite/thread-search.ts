@@ -74,7 +74,10 @@ export class ThreadSearch implements ArchiveSearch {
 
   /** Starts a thread before the first search. */
   start(): void {
-    if (this.#readers.size === 0) this.#idle.push(this.#add());
+    if (this.#readers.size > 0) return;
+    const reader = this.#add();
+    this.#idle.push(reader);
+    reader.thread.start();
   }
 
   latest(query: Query, page: PageRequest, now: number, options?: SearchOptions): Promise<Page<string>> {

@@ -81,12 +81,12 @@ export class ThreadWriter implements FileWriter {
   }
 
   stopUpkeep(): void {
-    this.#thread.call('stopUpkeep').catch(() => {});
+    if (this.#thread.isStarted) this.#thread.call('stopUpkeep').catch(() => {});
   }
 
   async close(): Promise<void> {
-    // Otherwise nothing is left to close.
-    await this.#thread.call('close').catch(() => {});
+    // A thread that has ended has nothing to close.
+    if (this.#thread.isStarted) await this.#thread.call('close').catch(() => {});
     await this.#thread.close();
   }
 
