@@ -69,9 +69,9 @@ const Disk = ({ state: { disk, file, journals } }: { state: Overview }): VNode =
       heads={['File or log', 'Size', 'Records', 'State']}
       rows={[
         ...filesOf(file),
-        ...journals.map(({ name, bytes, records, failed }) => [
+        ...journals.map(({ name, records, failed }) => [
           name,
-          bytes === null ? '' : size(bytes),
+          '',
           full(records),
           failed ? <b class="wrong">cannot be written</b> : 'ok',
         ]),

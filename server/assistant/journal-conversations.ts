@@ -12,7 +12,7 @@ import {
   type Conversations,
   type TweetsAndUsers,
 } from '../ports/conversations.ts';
-import { StoreError, type Journal, type PurgeResult, type Store } from '../ports/storage.ts';
+import { StoreError, type Journal, type Store } from '../ports/storage.ts';
 import { isIssuedTo, issueId } from './conversation-id.ts';
 import {
   ConversationTable,
@@ -103,8 +103,7 @@ class ConversationLog {
       // The schedule has the clock of this process.
       return time === undefined ? undefined : time + Date.now() - this.#now();
     };
-    const purgeable = () => ({ since: since(), supersededBytes: 0, journalBytes: 0 });
-    this.#purges = new PurgeSchedule(options, purgeable, () => this.purge());
+    this.#purges = new PurgeSchedule(options, since, () => this.purge());
     this.#purges.update();
   }
 
@@ -120,12 +119,9 @@ class ConversationLog {
   }
 
   /** Removes the turns that the table does not have any more from the journal, if there are any. */
-  async purge(): Promise<PurgeResult> {
+  async purge(): Promise<void> {
     this.table.expire(this.#now());
-    if (this.table.removedSince === undefined) return { records: 0, files: 0, bytes: 0 };
-    const [records, bytes] = [this.#records, this.#journal.bytes];
-    await this.compact();
-    return { records: Math.max(0, records - this.#records), files: 1, bytes: bytes - this.#journal.bytes };
+    if (this.table.removedSince !== undefined) await this.compact();
   }
 
   /**

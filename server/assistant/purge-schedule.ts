@@ -1,5 +1,4 @@
-/** When a journal is purged: before the text of a removed tweet is due, and where much of the journal is superseded. */
-import type { PurgeResult } from '../ports/storage.ts';
+/** When a journal is purged: before the text of a removed tweet is due. */
 
 /** When and how the text of removed tweets leaves the disk. */
 export interface PurgeOptions {
@@ -7,9 +6,7 @@ export interface PurgeOptions {
   readonly withinMs?: number;
   /** Whether this process starts purges by itself; other processes may share the journal. */
   readonly mayRun?: () => boolean;
-  /** Called after each purge that the archive starts by itself. */
-  readonly onPurged?: (result: PurgeResult) => void;
-  /** Called when such a purge fails. The archive tries again. */
+  /** Called when such a purge fails. It is tried again. */
   readonly onFailed?: (error: unknown) => void;
 }
 
@@ -18,39 +15,28 @@ const dayMs = 24 * 60 * 60 * 1000;
 const purgeReserveMs = 10 * 60 * 1000;
 const retryMs = 60 * 1000;
 const maxTimerMs = 2 ** 31 - 1;
-/** A compaction starts when the lines without effect have more bytes than this and than half of the journal. */
-export const minSupersededBytes = 8 * 1024 * 1024;
-
-/** What a purge would remove. */
-export interface Purgeable {
-  /** The time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
-  readonly since: number | undefined;
-  /** The bytes of lines without effect, and of the whole journal. */
-  readonly supersededBytes: number;
-  readonly journalBytes: number;
-}
 
 export class PurgeSchedule {
   readonly #options: PurgeOptions;
-  readonly #purgeable: () => Purgeable;
-  readonly #purge: () => Promise<PurgeResult>;
+  readonly #since: () => number | undefined;
+  readonly #purge: () => Promise<void>;
   #timer: NodeJS.Timeout | undefined;
   /** The time at which the timer starts a purge, in milliseconds since the epoch. */
   #at = Number.POSITIVE_INFINITY;
 
-  constructor(options: PurgeOptions, purgeable: () => Purgeable, purge: () => Promise<PurgeResult>) {
+  /** `since`: the time of the first removal whose text may still be on the disk, in milliseconds since the epoch. */
+  constructor(options: PurgeOptions, since: () => number | undefined, purge: () => Promise<void>) {
     this.#options = options;
-    this.#purgeable = purgeable;
+    this.#since = since;
     this.#purge = purge;
   }
 
-  /** Starts a purge now or later, as the removals and the size of the journal require. Call it after each change of them. */
+  /** Starts a purge now or later, as the removals require. Call it after each change of them. */
   update(): void {
     const { withinMs = dayMs } = this.#options;
-    const { since, supersededBytes, journalBytes } = this.#purgeable();
-    const isBloated = supersededBytes > Math.max(minSupersededBytes, journalBytes / 2);
-    const startAfter = withinMs - Math.min(purgeReserveMs, withinMs / 10);
-    const at = isBloated ? 0 : since === undefined ? Number.POSITIVE_INFINITY : since + startAfter;
+    const since = this.#since();
+    if (since === undefined) return;
+    const at = since + withinMs - Math.min(purgeReserveMs, withinMs / 10);
     if (at < this.#at) this.#startTimer(at);
   }
 
@@ -67,12 +53,11 @@ export class PurgeSchedule {
 
   async #run(): Promise<void> {
     if (this.#at > Date.now()) return this.#startTimer(this.#at);
-    const { onPurged, onFailed, mayRun = () => true } = this.#options;
+    const { onFailed, mayRun = () => true } = this.#options;
     if (!mayRun()) return this.#startTimer(Date.now() + retryMs);
     let retryAt = Number.POSITIVE_INFINITY;
     try {
-      const result = await this.#purge();
-      onPurged?.(result);
+      await this.#purge();
     } catch (error) {
       onFailed?.(error);
       retryAt = Date.now() + retryMs;

@@ -13,7 +13,7 @@ export interface OverviewParts {
   readonly dataDir: string;
   /** Counts the objects of the archive. Rejects with StoreError. */
   readonly counts: () => Promise<ObjectCounts>;
-  readonly journals: ReadonlyMap<string, Pick<Journal, 'bytes' | 'durableSeq' | 'failed'>>;
+  readonly journals: ReadonlyMap<string, Pick<Journal, 'durableSeq' | 'failed'>>;
   /** The database file; undefined without one. */
   readonly file?: Pick<DatabaseFileState, 'sizes'> | undefined;
   readonly pool: { status(): Schemas['PoolStatus']; list(): AccountView[] };
@@ -52,8 +52,6 @@ export interface Overview {
   readonly file: { readonly bytes: number; readonly log_bytes: number } | null;
   readonly journals: readonly {
     readonly name: string;
-    /** Null where the journal is in the database file. */
-    readonly bytes: number | null;
     readonly records: number;
     readonly failed: boolean;
   }[];
@@ -84,7 +82,6 @@ export async function readOverview(parts: OverviewParts, history: RequestHistory
     file: sizes === undefined ? null : { bytes: sizes.file, log_bytes: sizes.log },
     journals: Array.from(journals, ([name, journal]) => ({
       name,
-      bytes: file === undefined ? journal.bytes : null,
       records: journal.durableSeq,
       failed: journal.failed !== undefined,
     })),

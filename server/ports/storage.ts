@@ -35,13 +35,9 @@ export interface JournalFollower {
   reset?(): void;
 }
 
-/** What a purge did. */
-export interface PurgeResult {
-  /** The number of removed records. */
-  readonly records: number;
-  /** The number of rewritten files, and the bytes that they had more before. */
-  readonly files: number;
-  readonly bytes: number;
+export interface JournalRecord {
+  readonly seq: number;
+  readonly record: string;
 }
 
 /** An append-only log of records, numbered 1, 2, 3 …; the number of a durable record is never reused. */
@@ -52,8 +48,6 @@ export interface Journal {
   readonly lastSeq: number;
   /** The number of the last record that is known to be durable. */
   readonly durableSeq: number;
-  /** Bytes on disk. */
-  readonly bytes: number;
   /** Bytes appended that are not durable yet: memory that grows when a caller does not wait for its appends. */
   readonly pendingBytes: number;
   /**
@@ -61,8 +55,10 @@ export interface Journal {
    * second) retry.
    */
   readonly failed: StoreError | undefined;
-  /** Reads all retained records, oldest first. Call once, before the first write. */
-  replay(apply: (json: Buffer, seq: number) => void): Promise<void>;
+  /** Reads the retained records, or the last ones of them, oldest first. Call once, before the first write. */
+  replay(apply: (json: Buffer, seq: number) => void, options?: { readonly last?: number }): Promise<void>;
+  /** The durable records after a number, oldest first, at most `limit`. Rejects with StoreError. */
+  read(after: number, limit: number): Promise<readonly JournalRecord[]>;
   /**
    * Passes every durable record after the replayed ones to the follower, once, in order: those of this process and those
    * of all others. Call at most once, after `replay`.

@@ -63,8 +63,7 @@ export function measureStore(): StoreMetrics {
           },
         });
       };
-      if (file === undefined) gauge('journal_size_bytes', 'Bytes on disk.', ({ bytes }) => bytes);
-      else measureFile(registry, file, checkpoints);
+      if (file !== undefined) measureFile(registry, file, checkpoints);
       gauge('journal_pending_bytes', 'Bytes appended that are not durable yet.', ({ pendingBytes }) => pendingBytes);
       gauge('journal_failed', '1 while the journal cannot be written.', ({ failed }) => Number(failed !== undefined));
       new Counter({

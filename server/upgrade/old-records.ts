@@ -6,8 +6,8 @@ import { deletionsLast } from '../archive/writes/tables-sink.ts';
 import type { RunSql } from '../database/sql.ts';
 import { prepare, requireShape, UnusableRecord, type Change } from '../archive/rules/change.ts';
 import type { ImportProgress } from '../ports/import-sink.ts';
-import type { EventRecord } from '../archive/events/event-table.ts';
-import { eventRecord } from '../archive/events/journal-event-log.ts';
+import type { EventRecord } from '../archive/events/event-record.ts';
+import { eventRecord } from '../archive/events/event-record.ts';
 import { messageOf } from '../text/error-text.ts';
 import type { OldRecord } from './old-journal.ts';
 

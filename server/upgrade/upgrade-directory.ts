@@ -14,7 +14,7 @@ import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { createTables } from '../database/sqlite/sqlite-search-rows.ts';
 import type { SetAsideRecord } from '../archive/writes/tables-set-aside.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
-import type { EventRecord } from '../archive/events/event-table.ts';
+import type { EventRecord } from '../archive/events/event-record.ts';
 import { databaseFile, oldJournalFolder } from '../storage/database-file.ts';
 import { DurableJSONFile, syncFolder } from '../storage/lowdb/durable-file.ts';
 import { openDocuments, type Documents } from '../storage/lowdb/documents.ts';

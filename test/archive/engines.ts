@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { DomainEvent } from '../../server/domain/events.ts';
-import { eventRecord } from '../../server/archive/events/journal-event-log.ts';
+import { eventRecord } from '../../server/archive/events/event-record.ts';
 import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
 import { lastOf } from '../../server/archive/reads/engagement-at.ts';
 import type { ArchiveSearch } from '../../server/archive/search/archive-search.ts';

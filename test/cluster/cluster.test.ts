@@ -303,7 +303,7 @@ if (testDatabaseUrl !== undefined)
       const page = await (await all[0]?.request('/docs/operations'))?.text();
       const [, table = ''] = /<div class="of-database-metrics">(.*?)<\/div>/s.exec(page ?? '') ?? [];
       const names = [...table.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name ?? '');
-      expect(names).toHaveLength(8);
+      expect(names).toHaveLength(7);
       for (const name of names)
         expect([name, (await valueOf(all[0], name)) ?? (await valueOf(all[0], `${name}_count`))]).toEqual([
           name,

@@ -70,7 +70,7 @@ async function follow(store: PostgresStore): Promise<{ readonly seqs: number[]; 
 /** A reader on rows that a test gives, and what its follower got. */
 function readerOn(rows: () => readonly ChangeRow[]) {
   const got: (string | number)[] = [];
-  const reader = new LogReader('log', () => {});
+  const reader = new LogReader('log');
   reader.follower = {
     apply: (records, first) => records.forEach((record, index) => got.push(first + index, record)),
     reset: () => void got.push('reset'),

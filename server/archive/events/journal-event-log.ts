@@ -1,18 +1,22 @@
 /**
- * The event log on a journal: the retained events are also in memory, so reading never waits. The transactions of the archive append the
- * events of changes; this object appends the others. It shows the events of a change after this process knows the commit of the change, so
+ * The event log on a journal. The newest events are also in memory, so reading them never waits; older ones are read from the journal. The
+ * transactions of the archive append the events of changes; this object appends the others. It shows the events of a change after this process knows the commit of the change, so
  * that a response for the cursor of an event never comes from a cache of before.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogEntry, NewEvent, Retention } from '../../ports/event-log.ts';
 import type { Document, Journal, Store } from '../../ports/storage.ts';
-import { EventTable, type EventRecord } from './event-table.ts';
+import { entryOf, eventRecord, type EventRecord } from './event-record.ts';
 
 /** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 1_000;
 /** The journal is trimmed when this many more events are no longer retained. */
 const trimThreshold = 20_000;
+/** The newest events that are in memory: at least so many after a while, at most twice as many. */
+const newestEvents = 8_192;
+/** The events that a start reads. */
+const eventsAtStart = 1_000;
 /** How long a shown number waits until it is stored, in milliseconds. */
 const headDelayMs = 60_000;
 
@@ -36,7 +40,8 @@ export class JournalEventLog implements EventLog {
   readonly #journal: Journal;
   readonly #state: Document<StoredState>;
   readonly #now: () => number;
-  #events: EventTable;
+  /** The newest events, up to the head. */
+  #newest: LogEntry[];
   readonly #listeners = new Set<() => void>();
   #head: number;
   #floor: number;
@@ -51,19 +56,22 @@ export class JournalEventLog implements EventLog {
   /** Stores the head; undefined where it does not wait to be stored. */
   #headTimer: NodeJS.Timeout | undefined;
   readonly #keepsHead: boolean;
+  /** When the first retained event becomes too old, where it is not in memory: the floor has to be found in the journal. */
+  #findAt = Number.NEGATIVE_INFINITY;
+  #finding: Promise<void> | undefined;
 
-  /** Use `openEventLog`. `events` holds the entries of the journal. */
+  /** Use `openEventLog`. `newest`: the last entries of the journal. */
   constructor(
     journal: Journal,
     state: Document<StoredState>,
-    events: EventTable,
+    newest: LogEntry[],
     { retention, now, keepsHead }: EventLogOptions,
   ) {
     this.epoch = state.data.epoch;
     this.retention = retention;
     this.#journal = journal;
     this.#state = state;
-    this.#events = events;
+    this.#newest = newest;
     this.#now = now;
     this.#keepsHead = keepsHead;
     this.#head = journal.lastSeq;
@@ -89,9 +97,22 @@ export class JournalEventLog implements EventLog {
   }
 
   async read(after: number, limit: number): Promise<readonly LogEntry[]> {
-    const from = Math.max(after, this.floor);
-    const count = Math.max(0, Math.min(limit, this.#head - from));
-    return Array.from({ length: count }, (_, place) => this.#events.entry(from + 1 + place));
+    for (;;) {
+      const head = this.#head;
+      const from = Math.max(after, this.floor);
+      if (from >= head) return [];
+      if (from >= this.#lastOld) return this.#newest.slice(from - this.#lastOld, from - this.#lastOld + limit);
+      const entries = (await this.#journal.read(from, limit))
+        .filter(({ seq }) => seq <= head)
+        .map(({ seq, record }) => entryOf(JSON.parse(record) as EventRecord, seq));
+      // Otherwise the events were removed meanwhile.
+      if (entries.length > 0 || this.floor === from) return entries;
+    }
+  }
+
+  /** The number of the last event that is not in memory. */
+  get #lastOld(): number {
+    return this.#head - this.#newest.length;
   }
 
   onHead(listener: () => void): () => void {
@@ -148,7 +169,7 @@ export class JournalEventLog implements EventLog {
     if (first !== this.#head + this.#arrived.length + 1) {
       // The journal was trimmed behind this position: the events between are no longer retained.
       this.#arrived = [];
-      this.#events = new EventTable(first);
+      this.#newest = [];
       this.#head = this.#floor = first - 1;
     }
     for (const line of lines) this.#arrived.push(JSON.parse(line) as EventRecord);
@@ -163,7 +184,8 @@ export class JournalEventLog implements EventLog {
 
   #show(records: readonly EventRecord[]): void {
     if (records.length === 0) return;
-    for (const record of records) this.#events.add(++this.#head, record);
+    for (const record of records) this.#newest.push(entryOf(record, ++this.#head));
+    if (this.#newest.length > 2 * newestEvents) this.#newest.splice(0, this.#newest.length - newestEvents);
     if (this.#keepsHead)
       this.#headTimer ??= setTimeout(() => void this.saveHead().catch(() => {}), headDelayMs).unref();
     if (this.#advanceFloor() - this.#trimmed >= trimThreshold) void this.#trim();
@@ -173,10 +195,38 @@ export class JournalEventLog implements EventLog {
   /** Advances the floor according to the retention, and returns it. */
   #advanceFloor(): number {
     this.#floor = Math.max(this.#floor, this.#head - this.retention.events);
-    const oldest = this.#now() - this.retention.ageMs;
-    while (this.#floor < this.#head && this.#events.timeOf(this.#floor + 1) < oldest) this.#floor++;
-    this.#events.dropUpTo(this.#floor);
+    const now = this.#now();
+    const oldest = now - this.retention.ageMs;
+    const [first] = this.#newest;
+    if (first !== undefined && first.at < oldest) this.#floor = Math.max(this.#floor, this.#lastOld);
+    if (this.#floor < this.#lastOld) {
+      if (now >= this.#findAt) void this.findFloor().catch(() => {});
+    } else while (this.#floor < this.#head && this.#newest[this.#floor - this.#lastOld]!.at < oldest) this.#floor++;
     return this.#floor;
+  }
+
+  /** Finds the first event that is young enough in the journal, where it is not in memory. Rejects with StoreError. */
+  findFloor(): Promise<void> {
+    this.#finding ??= this.#findFloor().finally(() => (this.#finding = undefined));
+    return this.#finding;
+  }
+
+  async #findFloor(): Promise<void> {
+    const oldest = this.#now() - this.retention.ageMs;
+    const timeAfter = async (seq: number): Promise<number> => {
+      const [next] = await this.#journal.read(seq, 1);
+      return next === undefined ? Number.POSITIVE_INFINITY : (JSON.parse(next.record) as EventRecord).at;
+    };
+    // A failed search is tried again after a while.
+    this.#findAt = this.#now() + retryMs;
+    let [low, high] = [this.#floor, this.#lastOld];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((await timeAfter(middle)) < oldest) low = middle + 1;
+      else high = middle;
+    }
+    this.#findAt = (await timeAfter(low)) + this.retention.ageMs;
+    this.#floor = Math.max(this.#floor, low);
   }
 
   /** Trims the journal. If trimming fails, the next trim removes these events too. */
@@ -185,16 +235,6 @@ export class JournalEventLog implements EventLog {
     // The next append reports a journal that cannot be written.
     await this.#journal.trim(this.#floor).catch(() => {});
   }
-}
-
-/** An event in the format of the journal. */
-export function eventRecord(event: NewEvent, at: number): EventRecord {
-  return {
-    event: event.event,
-    ...('id' in event ? { id: event.id } : {}),
-    ...('userId' in event ? { user_id: event.userId } : {}),
-    at,
-  };
 }
 
 /** Without a hyphen: a cursor may be an argument of a command, which takes one that begins with a hyphen for an option. */
@@ -213,15 +253,20 @@ export async function openEventLog(
   const state = await openState(store);
   const journal = await store.journal('events');
   if (state.data.epoch === '') await state.update((data) => void (data.epoch ||= newEpoch()));
-  let events: EventTable | undefined;
-  await journal.replay((json, seq) => {
-    const record: EventRecord = JSON.parse(json.toString());
-    (events ??= new EventTable(seq)).add(seq, record);
-  });
-  events ??= new EventTable(journal.lastSeq + 1);
+  let newest: LogEntry[] = [];
+  await journal.replay(
+    (json, seq) => {
+      // Events before a gap are no longer retained.
+      if (newest.at(-1)?.seq !== seq - 1) newest = [];
+      newest.push(entryOf(JSON.parse(json.toString()) as EventRecord, seq));
+    },
+    { last: eventsAtStart },
+  );
   const keepsHead = store.hasArchive === true && !store.shared;
   if (keepsHead) await endRestore(store, state, journal.lastSeq);
-  return new JournalEventLog(journal, state, events, { retention, now, keepsHead });
+  const log = new JournalEventLog(journal, state, newest, { retention, now, keepsHead });
+  await log.findFloor();
+  return log;
 }
 
 /** Begins a new epoch where the journal is older than what readers have got, or a copy: its next numbers have been given before. */

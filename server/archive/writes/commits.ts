@@ -32,7 +32,8 @@ export class Commits implements KnownCommits {
   /** `log`: gets the number of each transaction. Rejects with StoreError. */
   static async open(store: Pick<Store, 'journal'>, log: CommittedEvents): Promise<Commits> {
     const journal = await store.journal(commitLog);
-    await journal.replay(() => {});
+    // The last one, which the next ones follow.
+    await journal.replay(() => {}, { last: 1 });
     return new Commits(journal, log);
   }
 

@@ -5,7 +5,7 @@ import type { ChangeOutcome } from '../../domain/records.ts';
 import { SqlArchive, type Progress, type UnusableChange, type Written } from '../../archive/writes/sql-archive.ts';
 import type { StoreError } from '../../ports/storage.ts';
 import type { Change } from '../../archive/rules/change.ts';
-import { eventRecord } from '../../archive/events/journal-event-log.ts';
+import { eventRecord } from '../../archive/events/event-record.ts';
 import type { FileHealth } from './file-health.ts';
 import type { Batch, FileWriter, UpkeepOptions } from './file-writer.ts';
 import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';

@@ -1,9 +1,9 @@
 /** A journal as rows of the table `change`. The last record stays without its text when it is removed: its number is never given again. */
 import { randomUUID } from 'node:crypto';
-import { StoreError, type Journal, type JournalFollower } from '../../ports/storage.ts';
+import { StoreError, type Journal, type JournalFollower, type JournalRecord } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import type { FileWriter } from './file-writer.ts';
-import type { SqliteDatabase } from './sqlite-database.ts';
+import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import type { Appended } from './sqlite-writer.ts';
 
 interface PendingAppend {
@@ -11,11 +11,6 @@ interface PendingAppend {
   readonly records: readonly string[];
   readonly done: PromiseWithResolvers<number>;
 }
-interface ChangeRow {
-  readonly seq: number;
-  readonly record: string;
-}
-
 /** The rows that one statement reads. */
 const pageRows = 1000;
 
@@ -51,13 +46,6 @@ export class SqliteJournal implements Journal {
   get durableSeq(): number {
     return this.#durable;
   }
-  get bytes(): number {
-    const row = this.#reader.first<{ bytes: number }>(
-      'SELECT coalesce(sum(length(record)), 0) AS bytes FROM change WHERE log = ?',
-      this.#log,
-    );
-    return row?.bytes ?? 0;
-  }
   get pendingBytes(): number {
     return this.#pending.reduce((sum, { records }) => sum + records.join('').length, 0);
   }
@@ -65,10 +53,15 @@ export class SqliteJournal implements Journal {
     return this.#writer.failed;
   }
 
-  async replay(apply: (json: Buffer, seq: number) => void): Promise<void> {
+  async replay(apply: (json: Buffer, seq: number) => void, { last = Infinity } = {}): Promise<void> {
     if (this.#isReplayed) throw new StoreError(`the journal ${this.#log} is replayed once`);
-    for (const { seq, record } of this.#rows(0)) apply(Buffer.from(record), seq);
+    const rows = this.#rows(Math.max(0, this.#durable - last));
+    for (const { seq, record } of rows) apply(Buffer.from(record), seq);
     this.#isReplayed = true;
+  }
+
+  async read(after: number, limit: number): Promise<readonly JournalRecord[]> {
+    return this.#page(after, limit);
   }
 
   follow(follower: JournalFollower): void {
@@ -162,15 +155,19 @@ export class SqliteJournal implements Journal {
     this.#follower?.apply(own?.records ?? records, first);
   }
 
+  #page(after: number, limit: number): JournalRecord[] {
+    return this.#reader.all<JournalRecord & Row>(
+      'SELECT seq, record FROM change WHERE log = ? AND seq > ? AND record IS NOT NULL ORDER BY seq LIMIT ?',
+      this.#log,
+      after,
+      limit,
+    );
+  }
+
   /** The records behind a number, page by page. */
-  *#rows(after: number): Generator<ChangeRow, void> {
+  *#rows(after: number): Generator<JournalRecord, void> {
     for (let last = after; ;) {
-      const rows = this.#reader.all<ChangeRow>(
-        'SELECT seq, record FROM change WHERE log = ? AND seq > ? AND record IS NOT NULL ORDER BY seq LIMIT ?',
-        this.#log,
-        last,
-        pageRows,
-      );
+      const rows = this.#page(last, pageRows);
       yield* rows;
       const end = rows.at(-1);
       if (end === undefined) return;

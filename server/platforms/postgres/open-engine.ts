@@ -4,7 +4,7 @@ import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import { SqlArchive } from '../../archive/writes/sql-archive.ts';
 import { commitLog } from '../../archive/content/commit-log.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
-import { eventRecord } from '../../archive/events/journal-event-log.ts';
+import { eventRecord } from '../../archive/events/event-record.ts';
 import type { Storage } from '../../engines/open-storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';

@@ -24,16 +24,13 @@ export interface Position {
 export class LogReader {
   follower: JournalFollower | undefined;
   readonly #log: string;
-  readonly #onBytes: (bytes: number) => void;
   #position: Position = { seq: 0, chain: undefined };
   #known = 0;
   /** Whether the rows of the rewrite at the position replace the state of the follower. */
   #isReset = false;
 
-  /** `onBytes` gets the size of what was read or written. */
-  constructor(log: string, onBytes: (bytes: number) => void) {
+  constructor(log: string) {
     this.#log = log;
-    this.#onBytes = onBytes;
   }
 
   get position(): Position {
@@ -58,11 +55,10 @@ export class LogReader {
     this.#known = this.#position.seq;
   }
 
-  /**
-   * Reads the whole log, without `onBytes`. Returns the number of the first record.
-   */
-  async replay(run: Run, apply: (record: string, seq: number) => void): Promise<number | undefined> {
+  /** Reads the log after a number. Returns the number of the first record. */
+  async replay(run: Run, after: number, apply: (record: string, seq: number) => void): Promise<number | undefined> {
     let first: number | undefined;
+    this.#position = { seq: after, chain: undefined };
     for (let rows: readonly ChangeRow[] = [], isLast = false; !isLast;) {
       rows = await run<ChangeRow>(readChanges(this.#log, this.#position.seq + 1, pageRows));
       for (const { seq: number, record, chain, rewritten } of rows) {
@@ -106,7 +102,6 @@ export class LogReader {
   /** Applies own records, which follow the position. `chain`: where they end a commit. */
   take(records: readonly string[], first: number, chain: string | undefined): void {
     const last = first + records.length - 1;
-    this.#onBytes(records.reduce((sum, { length }) => sum + length, 0));
     this.learn(last);
     if (this.follower === undefined) return;
     this.follower.apply(records, first);
@@ -146,7 +141,6 @@ export class LogReader {
       if (record === null || isKnown) flush();
       this.#position = { seq, chain: chain ?? undefined };
       if (record === null || isKnown) continue;
-      this.#onBytes(record.length);
       pending.push(record);
       if (pending.length < sliceRows) continue;
       flush();

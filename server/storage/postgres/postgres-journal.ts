@@ -7,12 +7,12 @@
  * reads what is new, runs, and commits its records. So the order of the numbers is the order of the commits, and the follower
  * gets the records of all processes in that order. Appends that wait are committed together.
  */
-import { StoreError, type Journal, type JournalFollower } from '../../ports/storage.ts';
+import { StoreError, type Journal, type JournalFollower, type JournalRecord } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
 import { LogReader, type Position } from './log-reader.ts';
 import { LogWriter, maxCommitLength, requireLines } from './log-writer.ts';
-import { trimLog } from './statements.ts';
+import { readChanges, readEnds, trimLog, type ChangeRow } from './statements.ts';
 
 interface Append {
   readonly kind: 'append';
@@ -55,7 +55,6 @@ export class PostgresJournal implements Journal {
   readonly #writer: LogWriter;
   #state: 'unread' | 'open' | 'closed' = 'unread';
   #firstSeq = 1;
-  #bytes = 0;
   #pendingBytes = 0;
   #pendingRecords = 0;
   readonly #queue: Job[] = [];
@@ -64,7 +63,7 @@ export class PostgresJournal implements Journal {
     this.#name = name;
     this.#database = database;
     this.#observer = observer;
-    this.#reader = new LogReader(name, (bytes) => void (this.#bytes += bytes));
+    this.#reader = new LogReader(name);
     this.#writer = new LogWriter({
       ...{ name, database, reader: this.#reader },
       locked: (ms) => observer.locked?.(ms),
@@ -83,9 +82,6 @@ export class PostgresJournal implements Journal {
   get durableSeq(): number {
     return this.#reader.known;
   }
-  get bytes(): number {
-    return this.#bytes;
-  }
   get pendingBytes(): number {
     return this.#pendingBytes;
   }
@@ -98,16 +94,19 @@ export class PostgresJournal implements Journal {
     return Math.max(0, this.#reader.known - this.#reader.position.seq);
   }
 
-  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
+  async replay(apply: Parameters<Journal['replay']>[0], { last = Infinity } = {}): Promise<void> {
     if (this.#state !== 'unread')
       throw new StoreError(`the log ${this.#name} was read before: a journal is replayed once`);
-    const first = await this.#reader.replay(this.#database.run, (record, seq) => {
-      const json = Buffer.from(record);
-      this.#bytes += json.length;
-      apply(json, seq);
-    });
-    this.#firstSeq = first ?? this.durableSeq + 1;
+    const [ends] = await this.#database.run<{ first: string | null; last: string | null }>(readEnds(this.#name));
+    const from = Math.max(0, Number(ends?.last ?? 0) - last);
+    const first = await this.#reader.replay(this.#database.run, from, (record, seq) => apply(Buffer.from(record), seq));
+    this.#firstSeq = from > 0 && ends?.first ? Number(ends.first) : (first ?? this.durableSeq + 1);
     this.#state = 'open';
+  }
+
+  async read(after: number, limit: number): Promise<readonly JournalRecord[]> {
+    const rows = await this.#database.run<ChangeRow>(readChanges(this.#name, after + 1, limit));
+    return rows.flatMap(({ seq, record }) => (record === null ? [] : [{ seq: Number(seq), record }]));
   }
 
   follow(follower: JournalFollower): void {

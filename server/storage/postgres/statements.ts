@@ -36,6 +36,13 @@ export const readChanges = (log: string, from: number, limit: number): Statement
   params: [log, from, limit],
 });
 
+/** The numbers of the first and the last record. */
+export const readEnds = (log: string): Statement => ({
+  text: `SELECT (SELECT seq FROM social_data.change WHERE log = $1 AND record IS NOT NULL ORDER BY seq LIMIT 1) AS first,
+      (SELECT max(seq) FROM social_data.change WHERE log = $1) AS last`,
+  params: [log],
+});
+
 export const lockLog = (log: string): Statement => ({
   text: `SELECT ${lockWait} FROM social_data.lock_log($1)`,
   params: [log],

@@ -6,6 +6,7 @@ import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { requireSqliteStore } from '../../../server/database/sqlite/open-engine.ts';
 import type { LogEntry, Retention } from '../../../server/ports/event-log.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { until } from '../../support/until.ts';
 import { openArchiveIn, openServiceArchive, type ServiceArchive } from '../../support/stored-archive.ts';
 
 const day = 86_400_000;
@@ -134,6 +135,33 @@ test('has a new epoch after its document was removed', async () => {
   expect([epoch, archive.log.epoch]).toEqual([form, form]);
   await take(tweet(2));
   expect((await delivered()).at(-1)).toBe('tweet.created 2');
+});
+
+test('removes the events that are too old also where a start has left them in the journal', async () => {
+  const retention = { ageMs: day, events: 1_000_000 };
+  const append = (from: number): Promise<number> =>
+    archive.log.append(
+      Array.from({ length: 20_000 }, (_, place) => ({ event: 'tweet.created', id: `${from + place}` })),
+    );
+  await reopen(retention);
+  await append(1);
+  ahead += day / 2;
+  await append(20_001);
+  await reopen(retention);
+  expect([archive.log.floor, archive.log.head]).toEqual([0, 40_000]);
+  const read = await archive.log.read(19_998, 4);
+  expect(read.map((entry) => [entry.seq, 'id' in entry && entry.id])).toEqual(
+    [19_999, 20_000, 20_001, 20_002].map((seq) => [seq, String(seq)]),
+  );
+  ahead += day / 2 + 60_000;
+  await until(() => archive.log.floor > 0);
+  expect(archive.log.floor).toBe(20_000);
+  expect((await archive.log.read(0, 1))[0]).toMatchObject({ seq: 20_001, id: '20001' });
+  ahead += day / 4;
+  await reopen(retention);
+  expect(archive.log.floor).toBe(20_000);
+  ahead += day / 4;
+  expect(archive.log.floor).toBe(40_000);
 });
 
 test('retains events within the limits of number and age, and removes old ones', async () => {

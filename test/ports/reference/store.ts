@@ -7,15 +7,14 @@ import {
   type Document,
   type Journal,
   type JournalFollower,
-  type PurgeResult,
+  type JournalRecord,
   type Store,
 } from '../../../server/ports/storage.ts';
 
 interface DiskJournal {
   /** The number of the first record. */
   firstSeq: number;
-  /** The records; undefined for a record that a purge has removed. */
-  records: (string | undefined)[];
+  records: string[];
 }
 
 /** What survives a kill. */
@@ -152,9 +151,6 @@ class MemoryJournal implements Journal {
   get lastSeq(): number {
     return this.durableSeq + this.#pending.reduce((sum, { records }) => sum + records.length, 0);
   }
-  get bytes(): number {
-    return Buffer.byteLength(this.#stored.records.join(''));
-  }
   get pendingBytes(): number {
     return Buffer.byteLength(this.#pending.flatMap(({ records }) => records).join(''));
   }
@@ -162,11 +158,15 @@ class MemoryJournal implements Journal {
     return this.#store.fault;
   }
 
-  async replay(apply: Parameters<Journal['replay']>[0]): Promise<void> {
+  async replay(apply: Parameters<Journal['replay']>[0], { last = Infinity } = {}): Promise<void> {
     if (this.#isReplayed) throw new StoreError('the journal is replayed once');
-    for (const [index, json] of this.#stored.records.entries())
-      if (json !== undefined) apply(Buffer.from(json), this.firstSeq + index);
+    for (const { seq, record } of await this.read(this.durableSeq - last, last)) apply(Buffer.from(record), seq);
     this.#isReplayed = true;
+  }
+
+  async read(after: number, limit: number): Promise<readonly JournalRecord[]> {
+    const records = this.#stored.records.map((record, index) => ({ seq: this.firstSeq + index, record }));
+    return records.filter(({ seq }) => seq > after).slice(0, limit);
   }
 
   follow(follower: JournalFollower): void {
@@ -205,27 +205,6 @@ class MemoryJournal implements Journal {
       this.#isRewriting = false;
       if (!this.#held) this.flush();
     }
-  }
-
-  async purge(
-    keep: (json: Buffer, seq: number) => boolean,
-    settle: () => Promise<void> = async () => {},
-  ): Promise<PurgeResult> {
-    this.#checkWritable();
-    const { records } = this.#stored;
-    const bytesBefore = this.bytes;
-    const isRemoved = (json: string | undefined, index: number): boolean =>
-      json !== undefined && !keep(Buffer.from(json), this.firstSeq + index);
-    if (!records.some(isRemoved)) return { records: 0, files: 0, bytes: 0 };
-    await settle();
-    this.#checkWritable();
-    let count = 0;
-    for (const [index, json] of records.entries()) {
-      if (!isRemoved(json, index)) continue;
-      records[index] = undefined;
-      count++;
-    }
-    return { records: count, files: 1, bytes: bytesBefore - this.bytes };
   }
 
   async trim(upTo: number): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { commitLog } from '../../../archive/content/commit-log.ts';
 import { StoreError } from '../../../ports/storage.ts';
-import type { EventRecord } from '../../../archive/events/event-table.ts';
+import type { EventRecord } from '../../../archive/events/event-record.ts';
 import type { Database, RunAny } from '../../../storage/postgres/database.ts';
 import type { Statement } from '../../../storage/postgres/statement.ts';
 import {

@@ -183,7 +183,6 @@ const databaseMetrics: readonly MetricRow[] = [
     '`journal`',
     'histogram of the time that a write waits for the writes of other instances',
   ],
-  ['`journal_size_bytes`', '`journal`', 'size of a log in the database'],
   ['`database_log_bytes`', '', 'size of the logs with their index in the database'],
 ];
 
