@@ -783,9 +783,9 @@ var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs7(Sectio
       heads: ["File or log", "Size", "Records", "State"],
       rows: [
         ...filesOf(file),
-        ...journals.map(({ name, bytes, records, failed }) => [
+        ...journals.map(({ name, records, failed }) => [
           name,
-          bytes === null ? "" : size(bytes),
+          "",
           full3(records),
           failed ? /* @__PURE__ */ jsx7("b", { class: "wrong", children: "cannot be written" }) : "ok"
         ])
