@@ -20,7 +20,7 @@ const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
 const { loggedError } = await import('./observability/logged-error.ts');
 const { boundGarbage } = await import('./process/heap-bounds.ts');
-const { fail } = await import('./process/start-failure.ts');
+const { fail } = await import('./frame/start-failure.ts');
 const { startLine, startPanel } = await import('./process/start-panel.ts');
 const { takeStopRequests } = await import('./process/stop-signals.ts');
 

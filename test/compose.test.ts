@@ -24,12 +24,8 @@ test('only the composition of the assistant names the adapters of accounts, conv
   ).toEqual(['assistant/open-assistant.ts']);
 });
 
-test('only the composition, and the openers of the erase command without a server, name the adapter of secrets', () => {
-  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual([
-    'compose.ts',
-    'frame/frame.ts',
-    'maintenance/erase/open-tables-eraser.ts',
-  ]);
+test('only the composition, and the frame of a new project, name the adapter of secrets', () => {
+  expect(importersOf(/from '[^']*\/document-secrets\.ts'/)).toEqual(['compose.ts', 'frame/frame.ts']);
 });
 
 test('only a service with FILL loads the modules that fetch on request', () => {

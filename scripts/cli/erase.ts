@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
 import type { EraseReport, OpenEraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../../server/maintenance/erase/erasure.ts';
-import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openEraser } from './open-eraser.ts';
 import { readPointInTime } from '../../server/maintenance/point-in-time.ts';
 import { confirm } from './confirm.ts';
 import { fail } from './failure.ts';

@@ -5,7 +5,7 @@ import { settingsText, type Setting } from '../config/variables.ts';
 import { startFrame, type FrameContract } from './frame.ts';
 import { tryAddress } from '../http/server/listen.ts';
 import { openLog } from '../observability/logger.ts';
-import { fail } from '../process/start-failure.ts';
+import { fail } from './start-failure.ts';
 import { takeStopRequests } from '../process/stop-signals.ts';
 
 /** What a service is made of. */

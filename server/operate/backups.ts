@@ -1,4 +1,4 @@
-/** Backups that the operator makes over HTTP: in the data directory, by the backup command in a separate process. */
+/** Backups that the operator makes over HTTP: in the data directory, in a process of its own. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readdir, stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError, unavailable } from '../contract/service-error.ts';
 
-const command = fileURLToPath(new URL('../../scripts/cli/backup.ts', import.meta.url));
+const program = fileURLToPath(new URL('./backup-process.ts', import.meta.url));
 /** The name of a backup: its time. */
 const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ$/;
 
@@ -31,7 +31,7 @@ export class Backups {
   }
 
   /**
-   * Makes a backup and verifies it; resolves with its name and the summary of the command. Rejects with 409 while another
+   * Makes a backup and verifies it; resolves with its name and what it has. Rejects with 409 while another
    * one runs, with 501 if the data is in a database, and with 503 if it fails.
    */
   async create(): Promise<{ readonly name: string; readonly summary: string }> {
@@ -63,8 +63,7 @@ export class Backups {
 
   /** A separate process, because the verification reads every line of the copy. */
   async #run(folder: string): Promise<string> {
-    const child = spawn(process.execPath, [command, folder], {
-      env: { ...process.env, DATA_DIR: this.#dataDir },
+    const child = spawn(process.execPath, [program, this.#dataDir, folder], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     let output = '';

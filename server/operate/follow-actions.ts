@@ -1,6 +1,6 @@
 /** The actions on what is followed on live platforms, by the rules of `npm run follow`. */
 import { badRequest, ServiceError } from '../contract/service-error.ts';
-import { previewOf, purgeRequests } from '../follow/purge.ts';
+import { previewOf, purgeRequests } from '../maintenance/erase/purge-requests.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
 import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, text } from './body.ts';

@@ -7,7 +7,7 @@ import { readConfig } from '../../server/config/config.ts';
 import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
-import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openEraser } from '../../scripts/cli/open-eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../ports/postgres.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectControl } from '../../server/admin/control-client.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
-import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openEraser } from '../../scripts/cli/open-eraser.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';

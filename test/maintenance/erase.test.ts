@@ -11,7 +11,7 @@ import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase
 import { ErasedTables } from '../../server/maintenance/erase/erased-tables.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
-import { openEraser } from '../../server/maintenance/erase/open-eraser.ts';
+import { openEraser } from '../../scripts/cli/open-eraser.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
 import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
 import { readConfig } from '../../server/config/config.ts';

@@ -2,7 +2,7 @@
 import { ConfigError } from '../config/variables.ts';
 import { StoreError } from '../ports/storage.ts';
 import { codeOf } from '../text/error-text.ts';
-import { faultText } from './file-fault.ts';
+import { faultText } from '../process/file-fault.ts';
 
 /**
  * Ends the process after an error: prints one line for an error that the operator can fix, the stack for any other

@@ -1,5 +1,5 @@
 /** What a removal of targets with their data erases. */
-import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
+import type { EraseCounts, EraseRequest } from './erasure.ts';
 
 /** The erasures of the accounts of targets, and of the posts that searches brought. */
 export const purgeRequests = (accounts: Iterable<readonly string[]>, tweetIds: readonly string[]): EraseRequest[] => [

@@ -1,7 +1,7 @@
 /** Opens the follow commands: in the running server, or on the storage where no server runs on the data directory. */
-import { connectControl, type Control } from '../admin/control-client.ts';
-import type { Config } from '../config/config.ts';
-import type { OpenFollow } from './follow-routes.ts';
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import type { Config } from '../../server/config/config.ts';
+import type { OpenFollow } from '../../server/follow/follow-routes.ts';
 
 const inServer = (control: Control): OpenFollow => ({
   call: (route, value) => control.call(route, value) as never,

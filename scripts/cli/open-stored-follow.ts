@@ -1,15 +1,15 @@
 /** Opens the follow commands on the storage, for a command without a running server. */
-import type { Config } from '../config/config.ts';
-import { requireDataDirectory } from '../maintenance/data-directory.ts';
-import type { HeldArchive } from '../ports/held-records.ts';
-import type { LiveSink } from '../ports/live-sink.ts';
-import type { Store } from '../ports/storage.ts';
-import { systemClock } from './clock.ts';
-import { FollowCoordination } from './follow-coordination.ts';
-import { followRoutes, followStreams, type OpenFollow } from './follow-routes.ts';
-import { FollowService } from './follow-service.ts';
-import { openSource } from './sources.ts';
-import { openTargetStore } from './target-store.ts';
+import type { Config } from '../../server/config/config.ts';
+import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import type { HeldArchive } from '../../server/ports/held-records.ts';
+import type { LiveSink } from '../../server/ports/live-sink.ts';
+import type { Store } from '../../server/ports/storage.ts';
+import { systemClock } from '../../server/follow/clock.ts';
+import { FollowCoordination } from '../../server/follow/follow-coordination.ts';
+import { followRoutes, followStreams, type OpenFollow } from '../../server/follow/follow-routes.ts';
+import { FollowService } from '../../server/follow/follow-service.ts';
+import { openSource } from '../../server/follow/sources.ts';
+import { openTargetStore } from '../../server/follow/target-store.ts';
 
 /** What the follow service of this process reads and writes. */
 interface FollowStorage {
@@ -21,7 +21,7 @@ interface FollowStorage {
 
 /** Rejects with StoreError. */
 async function openStorage(config: Config): Promise<FollowStorage> {
-  const { openStoredArchive } = await import('../engines/open-archive.ts');
+  const { openStoredArchive } = await import('../../server/engines/open-archive.ts');
   return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
 }
 

@@ -1,14 +1,14 @@
 /** Opens an eraser for a command on an archive in tables. Servers of a shared database may run. */
-import { openStoredConversations } from '../../assistant/open-assistant.ts';
-import type { Config } from '../../config/config.ts';
-import { openStoredArchive } from '../../engines/open-archive.ts';
-import { openSecrets } from '../../storage/document-secrets.ts';
-import { requireDataDirectory } from '../data-directory.ts';
-import { createEraser } from './create-eraser.ts';
-import type { OpenEraser } from './eraser.ts';
+import { openStoredConversations } from '../../server/assistant/open-assistant.ts';
+import type { Config } from '../../server/config/config.ts';
+import { openStoredArchive } from '../../server/engines/open-archive.ts';
+import { openSecrets } from '../../server/storage/document-secrets.ts';
+import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import { createEraser } from '../../server/maintenance/erase/create-eraser.ts';
+import type { OpenEraser } from '../../server/maintenance/erase/eraser.ts';
 
 /** Rejects with StoreError. */
-export async function openTablesEraser(config: Config): Promise<OpenEraser> {
+export async function openStoredEraser(config: Config): Promise<OpenEraser> {
   const { conversationTtlMs, dataDir, databaseUrl } = config;
   if (databaseUrl === undefined) await requireDataDirectory(dataDir);
   const opened = await openStoredArchive(config);

@@ -1,19 +1,19 @@
 /** Opens an eraser for a command: in the running server, or on the data directory where no server runs. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { connectControl, type Control } from '../../admin/control-client.ts';
-import type { Config } from '../../config/config.ts';
-import type { EraseProgress } from './erase-routes.ts';
-import type { EraseReport, OpenEraser } from './eraser.ts';
-import type { EraseCounts } from './erasure.ts';
+import { connectControl, type Control } from '../../server/admin/control-client.ts';
+import type { Config } from '../../server/config/config.ts';
+import type { EraseProgress } from '../../server/maintenance/erase/erase-routes.ts';
+import type { EraseReport, OpenEraser } from '../../server/maintenance/erase/eraser.ts';
+import type { EraseCounts } from '../../server/maintenance/erase/erasure.ts';
 
 /** Rejects with StoreError, and with the errors of the control socket. */
 export async function openEraser(config: Config): Promise<OpenEraser> {
   const control = await connectControl(config.dataDir);
   if (control !== undefined) return inServer(control);
   // Beside a server, loading these modules would only take time from requests.
-  const { openTablesEraser } = await import('./open-tables-eraser.ts');
-  return openTablesEraser(config);
+  const { openStoredEraser } = await import('./open-stored-eraser.ts');
+  return openStoredEraser(config);
 }
 
 const inServer = (control: Control): OpenEraser => ({
