@@ -14,19 +14,11 @@ const maxWaitMs = 10_000;
 
 /**
  * Merges the segments of the word tables until none has the words of a deleted tweet, and empties the write-ahead log. A word table without
- * content marks deleted rows only, and `secure-delete` of FTS5 has no effect on it. Each step is a transaction, and others come between
- * two of them. Returns the number of steps. Rejects with StoreError, also where another program reads the log for longer than `waitMs`.
+ * content marks deleted rows only, and `secure-delete` of FTS5 has no effect on it. Returns the number of steps. Rejects with StoreError, also
+ * where another program reads the log for longer than `waitMs`.
  */
 export async function purgeWords(writer: SqliteWriter, waitMs = maxWaitMs): Promise<number> {
-  let steps = 0;
-  for (const table of wordTables) {
-    // A negative number begins a merge of all segments; the next steps continue it.
-    await mergeStep(writer, table, -pagesOfStep);
-    do {
-      steps++;
-      await nextTurn();
-    } while (await mergeStep(writer, table, pagesOfStep));
-  }
+  const steps = await mergeWords(writer);
   // A reader that began before the last step holds its pages back.
   const until = performance.now() + waitMs;
   while (!(await writer.maintain(truncateLog))) {
@@ -35,6 +27,23 @@ export async function purgeWords(writer: SqliteWriter, waitMs = maxWaitMs): Prom
         'another program reads the database file without a pause, such as Litestream, and so keeps removed texts in its write-ahead log: end that program; the purge is tried again',
       );
     await sleep(retryMs);
+  }
+  return steps;
+}
+
+/**
+ * Merges the segments of the word tables into one: a search looks a word up in each segment. Each step is a transaction, and others come
+ * between two of them. Returns the number of steps. Rejects with StoreError.
+ */
+export async function mergeWords(writer: SqliteWriter): Promise<number> {
+  let steps = 0;
+  for (const table of wordTables) {
+    // A negative number begins a merge of all segments; the next steps continue it.
+    await mergeStep(writer, table, -pagesOfStep);
+    do {
+      steps++;
+      await nextTurn();
+    } while (await mergeStep(writer, table, pagesOfStep));
   }
   return steps;
 }

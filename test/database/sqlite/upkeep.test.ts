@@ -84,3 +84,15 @@ test('builds the table of the tweets with the most engagement, which gives the s
   await archive.apply([tweet(100, 'tea'), tweet(59, 'tea')]);
   expect(await page()).toMatchObject({ items: ['100', '60', '59'] });
 });
+
+test('merges the words into one segment when the archive has grown', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  for (let n = 1; n <= 10; n++) await archive.apply([tweet(n, `tea word${n}`)]);
+  const segments = (): number | undefined =>
+    database.first<{ n: number }>('SELECT count(DISTINCT segid) AS n FROM word_idx')?.n;
+  expect(segments()).toBeGreaterThan(1);
+  await checked(upkeepOf(0, 10));
+  expect(segments()).toBe(1);
+  const found = await new SqliteSearch(database).latest(parse('tea'), { after: undefined, limit: 20 }, Date.now());
+  expect(found.items).toHaveLength(10);
+});
