@@ -1,132 +1,179 @@
-/** The HTTP benchmark: throughput, latency and memory, compared with bare node:http and frameworks with the same contract and data. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
+/** The HTTP benchmark: the service beside servers with the same contract and data. All get the same requests, in alternating order. */
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { runLoad } from './http-load.ts';
+import type { PreparedResponse } from './http/peers/bare.ts';
+import type { PeerName } from './http/peer.ts';
+import { records, shapes, targetsOf, type Shape } from './http/shapes.ts';
+import { cpuSeconds, memory } from './process-usage.ts';
+import { finite, ourselves, type Outcome, type Row } from './result.ts';
+import type { Command } from './options.ts';
 import {
-  contestants,
-  measureHttp,
-  type HttpBench,
-  type HttpResults,
-  type Name,
-  type Run,
-  type Runs,
-} from './http/measure.ts';
-import { plotHttp } from './http/plot.ts';
-import { shapes, type Shape } from './http/shapes.ts';
-import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
-import { markdownTable, median, milliseconds, type Row } from './table.ts';
+  bindToCore,
+  importFile,
+  key,
+  loadCore,
+  sharedCoreFlags,
+  startServer,
+  startService,
+  type Server,
+} from './service.ts';
+import { createPlace, type Place } from './stored-archive.ts';
+import { median } from './table.ts';
+import { warmUp } from './warm-up.ts';
 
-const rounded = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
-const namesIn = (runs: Runs): Name[] => Object.keys(contestants).filter((name) => name in runs) as Name[];
-
-/** The median of the ratios to bare node:http in the same round. A slow phase of the machine affects all servers of a round. */
-const ratioToBare = (runs: Runs, name: Name): number =>
-  median(runs[name]!.map(({ perSecond }, round) => perSecond / runs.bare![round]!.perSecond));
-
-function throughputRows({ full }: HttpResults): Row[] {
-  const all = Object.keys(shapes) as Shape[];
-  return namesIn(full[all[0]!]).map((name) => ({
-    'requests/s (of bare)': contestants[name],
-    ...Object.fromEntries(
-      all.map((shape) => [
-        shape,
-        `${rounded(medianOf(full[shape][name]!, 'perSecond'))} (${ratioToBare(full[shape], name).toFixed(2)})`,
-      ]),
-    ),
-    'peak resident memory, MB': rounded(
-      Math.max(...all.flatMap((shape) => full[shape][name]!.map(({ resident }) => resident))) / 1e6,
-    ),
-  }));
-}
-
-function cpuRows({ full }: HttpResults): Row[] {
-  const all = Object.keys(shapes) as Shape[];
-  return namesIn(full[all[0]!]).map((name) => ({
-    'CPU per request, µs': contestants[name],
-    ...Object.fromEntries(all.map((shape) => [shape, rounded(medianOf(full[shape][name]!, 'cpu'), 1)])),
-  }));
-}
-
-const latencyRows = ({ half }: HttpResults): Row[] =>
-  (Object.keys(shapes) as Shape[]).map((shape) => {
-    const { bare, service } = half[shape] as Record<'bare' | 'service', readonly Run[]>;
-    const p99 = (runs: readonly Run[]): number => medianOf(runs, 'p99');
-    return {
-      'latency at half load, ms': shape,
-      'requests/s': rounded(medianOf(service, 'perSecond')),
-      'bare p50': milliseconds(medianOf(bare, 'p50')),
-      'bare p99': milliseconds(p99(bare)),
-      'service p50': milliseconds(medianOf(service, 'p50')),
-      'service p99': milliseconds(p99(service)),
-      'p99, ratio to bare': median(service.map((run, round) => run.p99 / bare[round]!.p99)).toFixed(2),
-    };
-  });
-
-/** Reports responses with another status than 200. */
-function statusText({ full, half }: HttpResults): string {
-  const failed = [...Object.values(full), ...Object.values(half)]
-    .flatMap((runs) => Object.values(runs).flat())
-    .reduce((sum, run) => sum + run.failed, 0);
-  return failed === 0
-    ? 'All responses had the status 200.'
-    : `${rounded(failed)} responses had another status than 200: the results are not valid.`;
-}
-
-function print(results: HttpResults): void {
-  const { options, full, missing } = results;
-  const bytes = (shape: Shape): string => rounded(full[shape].service![0]!.bodyBytes);
-  console.log(
-    `\nHTTP: ${options.connections} connections, medians of ${options.rounds} rounds, the server on one core, the load on another. ` +
-      `A page is 20 full tweets, ${bytes('page, repeated')} bytes; a small response ${bytes('small, repeated')}. \`new\`: each request has new parameters. ` +
-      `Node ${process.version}, ${cpus()[0]?.model}\n`,
-  );
-  console.log(markdownTable(throughputRows(results)));
-  console.log(`\n${markdownTable(cpuRows(results))}`);
-  console.log(`\n${markdownTable(latencyRows(results))}\n\n${statusText(results)}`);
-  if (missing.length > 0)
-    console.log(`not installed: ${missing.join(', ')}; install with: npm install --prefix scripts/bench`);
-}
-
-/** The variants of the service are measurements of the service, not peers. */
-const variants: Readonly<Partial<Record<Name, string>>> = {
-  service: '',
-  logging: ', logging each request',
-  always: ', VALIDATE=always',
+/** The peers with their names in tables, bare node:http first. */
+const peers: Readonly<Record<PeerName, string>> = {
+  bare: 'bare node:http, prepared bytes',
+  fastify: 'Fastify 5 + response validation',
+  complete: 'Fastify 5, same checks and headers',
+  hono: 'Hono + zod-openapi',
 };
+const tables = 'this service, PostgreSQL';
 
-/** The service and its peers, bare node:http first. */
-function rowsOf({ full, half }: HttpResults): ResultRow[] {
-  const rows = (
-    what: string,
-    unit: string,
-    better: ResultRow['better'],
-    figure: keyof Run,
-    measured: Runs,
-  ): ResultRow[] =>
-    namesIn(measured).map((name) => {
-      const variant = variants[name];
-      const [metric, subject] = variant === undefined ? [what, contestants[name]] : [`${what}${variant}`, ourselves];
-      return { metric, subject, unit, better, values: (measured[name] ?? []).map((run) => run[figure]) };
+/** One measurement of a server. */
+interface Run {
+  readonly perSecond: number;
+  /** Microseconds of the server's processor time per request. */
+  readonly cpu: number;
+  /** Bytes. An idle process returns memory, so it is read at once. */
+  readonly resident: number;
+  /** Milliseconds, of one connection that sends a request after the other. */
+  readonly p99: number;
+  /** The share of the time in which the server used its core. */
+  readonly busy: number;
+}
+
+const figures = [
+  ['', 'requests/s', 'higher', 'perSecond'],
+  [', CPU for a request', 'µs CPU', 'lower', 'cpu'],
+  [', p99 of one connection', 'ms', 'lower', 'p99'],
+  [', resident memory', 'bytes', 'lower', 'resident'],
+] as const satisfies readonly (readonly [string, string, Row['better'], keyof Run])[];
+
+/** A service on an archive with the records, with a rate limit that no load reaches. */
+async function startMeasured({ folder, variables }: Place): Promise<Server> {
+  const file = join(folder, 'records.jsonl');
+  await writeFile(file, Array.from(records(), (record) => JSON.stringify(record)).join('\n'));
+  await importFile(file, variables);
+  return startService({ ...variables, RATE_LIMIT: '100000000/1s' }, { flags: sharedCoreFlags, isBound: true });
+}
+
+/** A response of the service, for bare node:http, without the headers that node:http adds. */
+async function capture(url: string, shape: Shape): Promise<PreparedResponse> {
+  const headers = { 'x-api-key': key, 'accept-encoding': 'identity' };
+  const response = await fetch(url + targetsOf(shape)(), { headers });
+  const head = Array.from(response.headers).flatMap(([name, value]) =>
+    /^(date|connection|keep-alive)$/.test(name) ? [] : [name, value],
+  );
+  return { head, body: await response.text() };
+}
+
+async function startPeer(name: PeerName, folder: string, service: Server): Promise<Server> {
+  const file = join(folder, 'responses.json');
+  const responses = {
+    '/social/user': await capture(service.url, 'page, repeated'),
+    '/social/community': await capture(service.url, 'small, repeated'),
+  };
+  await writeFile(file, JSON.stringify(responses));
+  const args = ['scripts/bench/http/peer.ts', name, file];
+  return startServer(args, {}, { flags: sharedCoreFlags, isBound: true });
+}
+
+async function measureOnce({ pid, url }: Server, target: () => string, { connections, seconds }: Load): Promise<Run> {
+  const before = await cpuSeconds(pid);
+  const full = await runLoad({ url, target, connections, seconds });
+  const [cpu, { resident }] = [(await cpuSeconds(pid)) - before, await memory(pid)];
+  const { p99 } = await runLoad({ url, target, connections: 1, seconds: seconds / 2 });
+  return {
+    ...{ perSecond: full.perSecond, cpu: (cpu * 1e6) / full.requests, resident, p99, busy: cpu / full.seconds },
+  };
+}
+
+interface Load {
+  readonly connections: number;
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+/** Measures all servers with requests of one shape. The runs by name of the server. */
+async function measureShape(
+  servers: ReadonlyMap<string, Server>,
+  shape: Shape,
+  load: Load,
+): Promise<ReadonlyMap<string, readonly Run[]>> {
+  const runs = new Map(Array.from(servers.keys(), (name) => [name, [] as Run[]]));
+  // One generator for each server: each gets new parameters, and all the same ones.
+  const targets = new Map(Array.from(servers.keys(), (name) => [name, targetsOf(shape)]));
+  const { connections, seconds } = load;
+  for (const [name, { url }] of servers)
+    await warmUp(async () => {
+      const target = targets.get(name)!;
+      return (await runLoad({ url, target, connections, seconds: seconds / 2 })).perSecond;
     });
-  return finite(
-    (Object.keys(shapes) as Shape[]).flatMap((shape) => [
-      ...rows(shape, 'requests/s', 'higher', 'perSecond', full[shape]),
-      ...rows(`${shape}, CPU for a request`, 'µs CPU', 'lower', 'cpu', full[shape]),
-      ...rows(`${shape}, p99 at half load`, 'ms', 'lower', 'p99', half[shape]),
-      ...rows(`${shape}, resident memory`, 'bytes', 'lower', 'resident', full[shape]),
-    ]),
+  for (let round = 0; round < load.rounds; round++)
+    for (const [name, server] of round % 2 === 0 ? servers : [...servers].toReversed())
+      runs.get(name)!.push(await measureOnce(server, targets.get(name)!, load));
+  return runs;
+}
+
+function rowsOf(shape: Shape, runs: ReadonlyMap<string, readonly Run[]>): Row[] {
+  return figures.flatMap(([what, unit, better, figure]) =>
+    Array.from(runs, ([subject, all]) => ({
+      ...{ metric: `${shape}${what}`, subject, unit, better, values: all.map((run) => run[figure]) },
+    })),
   );
 }
 
-/** Measures and prints tables. Writes a plot into the folder `plot`. */
-export async function benchHttp(bench: Omit<HttpBench, 'progress'>, plot?: string): Promise<Outcome> {
-  const results = await measureHttp({ ...bench, progress: (text) => console.error(text) });
-  print(results);
-  if (plot !== undefined) {
-    await mkdir(plot, { recursive: true });
-    await writeFile(join(plot, 'http.svg'), plotHttp(results));
+/** Where the load did not fill the core of a server, its rate is that of the load: then only the CPU times tell. */
+function noteOf(shape: Shape, runs: ReadonlyMap<string, readonly Run[]>): string[] {
+  const idle = Array.from(runs)
+    .map(([name, all]) => ({ name, busy: median(all.map(({ busy }) => busy)) }))
+    .filter(({ busy }) => busy < 0.9);
+  const texts = idle.map(({ name, busy }) => `${name} (${(busy * 100).toFixed(0)} % of its core)`);
+  return texts.length === 0 ? [] : [`${shape}: the load limits the rate of ${texts.join(', ')}.`];
+}
+
+/** Starts the service, and beside it the peers, or an instance on tables of PostgreSQL. Calls `closing` with what ends them. */
+async function startAll(isOnTables: boolean, closing: (end: () => Promise<unknown>) => void) {
+  const servers = new Map<string, Server>();
+  const add = (name: string, server: Server): void => {
+    closing(() => server.stop());
+    servers.set(name, server);
+  };
+  const place = await createPlace('sqlite');
+  closing(() => place.remove());
+  const service = await startMeasured(place);
+  add(ourselves, service);
+  if (isOnTables) {
+    const other = await createPlace('postgres');
+    closing(() => other.remove());
+    add(tables, await startMeasured(other));
   }
-  return { rows: rowsOf(results), details: results };
+  for (const name of (isOnTables ? ['bare'] : Object.keys(peers)) as PeerName[])
+    add(peers[name], await startPeer(name, place.folder, service));
+  return servers;
+}
+
+export async function benchHttp(command: Command): Promise<Outcome> {
+  const load = {
+    ...{ connections: command.number('connections'), seconds: command.number('seconds') },
+    rounds: command.number('rounds'),
+  };
+  bindToCore(process.pid, loadCore);
+  const ends: (() => Promise<unknown>)[] = [];
+  try {
+    const servers = await startAll(command.values.platform === 'postgres', (end) => void ends.push(end));
+    const rows: Row[] = [];
+    const notes: string[] = [];
+    for (const shape of shapes) {
+      console.error(`http: ${shape}`);
+      const runs = await measureShape(servers, shape, load);
+      rows.push(...rowsOf(shape, runs));
+      notes.push(...noteOf(shape, runs));
+    }
+    return { rows: finite(rows), notes };
+  } finally {
+    for (const end of ends.toReversed()) await end();
+  }
 }

@@ -1,16 +1,32 @@
-/** The measured service: a server in a separate process, and the commands. */
-import { spawn, type ChildProcess } from 'node:child_process';
+/** The measured programs: the service, its commands, and servers that it is compared with. Each is a process of its own. */
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { cpuSecondsOfEnded } from './process-usage.ts';
-import { hasTaskset } from './stream/calls.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /** The folder of the repository. */
 export const root = new URL('../../', import.meta.url).pathname;
 
+/** The API key of the measured services. */
+export const key = 'sd_bench_key_of_the_load';
+
 /** The options of Node with which `npm start` runs the service. */
 export const startFlags: readonly string[] = manifest.scripts.start.match(/--\S+/g) ?? [];
+
+/**
+ * Options of Node for processes that are measured in turn on one core. V8 then has one thread beside the main one, as in the service, and does not
+ * collect garbage some seconds after a load has ended: that would fall into the measurement of another process.
+ */
+export const sharedCoreFlags: readonly string[] = ['--v8-pool-size=0', '--no-memory-reducer'];
+
+/** Servers run on one core and the load on another, where `taskset` is installed. */
+export const [serverCore, loadCore] = [0, 1];
+export const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
+
+/** Binds a process with all its threads to a core. */
+export function bindToCore(pid: number, core: number): void {
+  if (hasTaskset) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(pid)]);
+}
 
 /** The environment variables that `npm run` sets for a command: the defaults in its line of package.json. */
 function variablesOf(script: string): Record<string, string> {
@@ -19,22 +35,22 @@ function variablesOf(script: string): Record<string, string> {
 }
 
 /** The environment of a service that is measured: no sample, no limits, no other hosts. */
-const environment = { PORT: '0', DEMO: '0', RATE_LIMIT: 'off', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'error' };
+const environment = {
+  ...{ PORT: '0', DEMO: '0', RATE_LIMIT: 'off', TOKEN_RESOLVER: 'off', LOG_LEVEL: 'error', API_KEYS: key },
+};
 
-type OnLine = (line: string) => void;
+type Variables = Readonly<Record<string, string>>;
 
-export interface ServiceOptions {
-  /** Options of Node beside those of `npm start`. */
+export interface ServerOptions {
+  /** Options of Node. */
   readonly flags?: readonly string[];
-  /** The core that the process is bound to, where `taskset` is installed. */
-  readonly core?: number;
-  /** Gets each line of standard output. */
-  readonly onOutput?: OnLine;
-  /** What becomes of the log; default: standard error of this process. */
-  readonly log?: 'inherit' | 'ignore' | OnLine;
+  /** Whether the process is bound to the core of the servers. */
+  readonly isBound?: boolean;
+  /** Gets each line of standard output and of standard error; default: the errors go to those of this process. */
+  readonly onOutput?: (line: string) => void;
 }
 
-export interface Service {
+export interface Server {
   readonly pid: number;
   readonly port: number;
   /** `http://HOST:PORT`. */
@@ -42,35 +58,43 @@ export interface Service {
   /** From the start of the process until it listened. */
   readonly seconds: number;
   hasEnded(): boolean;
-  /** Ends the service with SIGTERM. Resolves with its exit code. */
+  /** Ends the server with SIGTERM. Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the service and waits until it listens. Rejects when it ends before. It ends with this process. */
-export async function startService(
-  variables: Readonly<Record<string, string>>,
-  { flags = [], core, onOutput, log = 'inherit' }: ServiceOptions = {},
-): Promise<Service> {
+/**
+ * Starts a program that writes `listening on URL`, and waits for this line. Rejects when it ends before. It ends with this
+ * process. `args`: the script with its arguments.
+ */
+export async function startServer(
+  args: readonly string[],
+  variables: Variables,
+  { flags = [], isBound = false, onOutput }: ServerOptions = {},
+): Promise<Server> {
   const startedAt = performance.now();
-  const parameters = [...startFlags, ...flags, 'server/main.ts'];
-  const [command, args] =
-    core !== undefined && hasTaskset
-      ? ['taskset', ['-c', String(core), process.execPath, ...parameters]]
-      : [process.execPath, parameters];
-  const child: ChildProcess = spawn(command, args, {
-    cwd: root,
-    env: { ...process.env, ...environment, ...variables },
-    stdio: ['ignore', 'pipe', typeof log === 'string' ? log : 'pipe'],
+  const node = [process.execPath, ...flags, ...args];
+  // Without taskset, the processes share the cores.
+  const [command = '', ...parameters] = isBound && hasTaskset ? ['taskset', '-c', String(serverCore), ...node] : node;
+  const child = spawn(command, parameters, {
+    ...{ cwd: root, env: { ...process.env, ...variables } },
+    stdio: ['ignore', 'pipe', onOutput === undefined ? 'inherit' : 'pipe'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const end = (): void => void child.kill('SIGTERM');
   process.once('exit', end);
   void exited.then(() => process.off('exit', end));
-  const url = await listeningAt(child, onOutput, typeof log === 'string' ? undefined : log);
+  const { promise: listening, resolve, reject } = Promise.withResolvers<string>();
+  for (const stream of [child.stdout, child.stderr])
+    if (stream !== null)
+      createInterface({ input: stream }).on('line', (line) => {
+        onOutput?.(line);
+        const url = /^listening on (http:\S+)$/.exec(line)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+  child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with code ${code}`)));
+  const url = await listening;
   return {
-    pid: child.pid ?? Number.NaN,
-    port: Number(new URL(url).port),
-    url,
+    ...{ pid: child.pid ?? Number.NaN, url, port: Number(new URL(url).port) },
     seconds: (performance.now() - startedAt) / 1000,
     hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     async stop() {
@@ -80,49 +104,32 @@ export async function startService(
   };
 }
 
-/** Reads the output of a service, to its end. Resolves with its address when it listens; rejects when it ends before. */
-function listeningAt(child: ChildProcess, onOutput: OnLine | undefined, onLog: OnLine | undefined): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  if (child.stdout !== null)
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      onOutput?.(line);
-      const url = /^listening on (http:\S+)$/.exec(line)?.[1];
-      if (url !== undefined) resolve(url);
-    });
-  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => onLog?.(line));
-  child.once('error', reject);
-  child.once('exit', (code) => reject(new Error(`the service ended with code ${code}`)));
-  return promise;
-}
+/** Starts the service as `npm start` does. */
+export const startService = (variables: Variables, options: ServerOptions = {}): Promise<Server> =>
+  startServer(
+    ['server/main.ts'],
+    { ...environment, ...variables },
+    { ...options, flags: [...startFlags, ...(options.flags ?? [])] },
+  );
 
-/** A command that has ended: seconds on the clock, and of CPU time. */
-export interface CommandRun {
-  readonly seconds: number;
-  readonly cpu: number;
-}
-
-/** Starts a command of the service, given as the path of its script, with the environment of `npm run`. */
-export const spawnCommand = (
-  script: string,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>>,
-  { flags = [], stderr = 'inherit' }: { readonly flags?: readonly string[]; readonly stderr?: 'inherit' | 'pipe' } = {},
-): ChildProcess =>
-  spawn(process.execPath, [...flags, script, ...args], {
-    cwd: root,
-    env: { ...variablesOf(script), ...process.env, ...variables },
-    stdio: ['ignore', 'ignore', stderr],
-  });
-
-/** Runs a command of the service, given as the path of its script. Rejects where it fails. */
+/** Runs a command of the service, given as the path of its script, with the environment of `npm run`. Rejects where it fails. */
 export async function runCommand(
-  script: string,
-  args: readonly string[],
-  variables: Readonly<Record<string, string>>,
-): Promise<CommandRun> {
-  const [cpu, began] = [await cpuSecondsOfEnded(), performance.now()];
-  const child = spawnCommand(script, args, variables, { flags: ['--max-old-space-size=8192'] });
+  [script = '', ...args]: readonly string[],
+  variables: Variables,
+  onStart: (pid: number) => void = () => {},
+): Promise<{ readonly seconds: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [script, ...args], {
+    ...{ cwd: root, env: { ...variablesOf(script), ...process.env, ...variables } },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (child.pid !== undefined) onStart(child.pid);
+  let errors = '';
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${script} ended with ${code}`);
-  return { seconds: (performance.now() - began) / 1000, cpu: (await cpuSecondsOfEnded()) - cpu };
+  if (code !== 0) throw new Error(`${script} ended with ${code}: ${errors.slice(-500)}`);
+  return { seconds: (performance.now() - began) / 1000 };
 }
+
+export const importFile = (file: string, variables: Variables, onStart?: (pid: number) => void) =>
+  runCommand(['scripts/cli/import.ts', file], variables, onStart);

@@ -1,178 +1,199 @@
-/** Benchmark of the event stream: throughput, delay, memory per connection and replay, compared with a bare `ws` loop. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
-import {
-  contestantNames,
-  measureStreamDelivery,
-  type ContestantName,
-  type Delivery,
-  type Run,
-  type Runs,
-  type StreamBench,
-  type StreamResults,
-} from './stream/measure.ts';
-import { plotDelivery } from './stream/plot.ts';
-import type { Scenario } from './stream/workload.ts';
-import { finite, ourselves, type Outcome, type Row as ResultRow } from './report/result.ts';
-import { markdownTable, median, type Row } from './table.ts';
+/** The benchmark of the event stream: rate, CPU and delay beside bare `ws` loops with the same frames and load, and replays. */
+import { startProcess, clock, type Process } from './calls.ts';
+import type { Command } from './options.ts';
+import { memory } from './process-usage.ts';
+import { finite, ourRow, ourselves, type Outcome, type Row } from './result.ts';
+import { bindToCore, loadCore, startFlags } from './service.ts';
+import type { Bare } from './stream/bare.ts';
+import { Listeners } from './stream/listeners.ts';
+import type { Service } from './stream/service.ts';
+import { queryOf, subscribe, topicsOf, type Publication, type Scenario } from './stream/workload.ts';
+import { median } from './table.ts';
+import { warmUp } from './warm-up.ts';
 
-const titles: Record<Scenario, string> = {
-  same: 'All listeners have the same query',
-  different: 'Each listener has its own query, and every event matches all queries',
-  selective: 'Each event matches one listener in a hundred',
-};
+/** Events of a batch at full speed, and the events of the first step of a warm-up. */
+const [batch, firstEvents] = [100, 200];
 
-const rounded = (value: number, digits = 0): string =>
-  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-const medianOf = (runs: readonly Run[], figure: keyof Run): number => median(runs.map((run) => run[figure]));
+/**
+ * The service; a plain loop; the loop with one write for each socket and batch, as the service does it; and that loop when it
+ * also stores each batch before it sends it, as the service does.
+ */
+const contestants = {
+  [ourselves]: {},
+  'bare ws': { batch: 1 },
+  'bare ws, corked': { corked: true },
+  'bare ws, corked, durable': { corked: true, durable: true },
+} as const satisfies Record<string, Partial<Publication>>;
+type Name = keyof typeof contestants;
+const names = Object.keys(contestants) as Name[];
 
-/** The median of the ratios of the rounds. Other load of the machine affects both runs of a round. */
-function ratio(ours: readonly Run[], theirs: readonly Run[], figure: keyof Run): string {
-  const isBetterHigh = figure === 'perSecond';
-  return rounded(
-    median(
-      ours.map((run, round) =>
-        isBetterHigh ? run[figure] / theirs[round]![figure] : theirs[round]![figure] / run[figure],
-      ),
-    ),
-    2,
-  );
+interface Options {
+  readonly listeners: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly isQuick: boolean;
 }
 
-/** The servers by their names in tables, this service first. */
-const subjects = {
-  service: ourselves,
-  bare: 'bare ws',
-  corked: 'bare ws, corked',
-  durable: 'bare ws, corked, durable',
-} as const satisfies Record<ContestantName, string>;
-
-function rowsOf({ full, half }: Delivery): Row[] {
-  const row = (name: string, figure: keyof Run, digits: number, { service = [], ...peers }: Runs): Row => ({
-    '': name,
-    [subjects.service]: rounded(medianOf(service, figure), digits),
-    ...Object.fromEntries(
-      contestantNames
-        .filter((peer) => peer !== 'service')
-        .map((peer) => {
-          const runs = peers[peer];
-          const cell =
-            runs === undefined ? '' : `${rounded(medianOf(runs, figure), digits)} (${ratio(service, runs, figure)})`;
-          return [`${subjects[peer]} (ratio)`, cell];
-        }),
-    ),
-  });
-  return [
-    row('messages/s, full speed', 'perSecond', 0, full),
-    row('µs of CPU per message, full speed', 'cpu', 1, full),
-    row('µs of CPU per message, half load', 'cpu', 1, half),
-    row('delay at half load, median, ms', 'p50', 1, half),
-    row('delay at half load, p99, ms', 'p99', 1, half),
-  ];
+interface Server {
+  readonly process: Process<Pick<Service, 'cpuTime' | 'publish'>>;
+  readonly port: number;
+  readonly listeners: Listeners;
 }
 
-/** Reports measurements with missing or duplicate messages. */
-function checkCounts({ delivery, toOne, replay }: StreamResults): string {
-  const runs = Object.values(delivery).flatMap(({ full, half }) =>
-    [...Object.values(full), ...Object.values(half)].flat(),
-  );
-  const others = [...Object.values(toOne), ...Object.values(replay)].map(({ events, expected }) => ({
-    messages: events,
-    expected,
-  }));
-  const wrong = [...runs, ...others].filter(({ messages, expected }) => messages !== expected);
-  return wrong.length === 0
-    ? 'Every message arrived exactly once.'
-    : `${wrong.length} measurements lost or duplicated messages; their results are invalid.`;
+interface Run {
+  readonly perSecond: number;
+  readonly eventsPerSecond: number;
+  /** Microseconds of CPU time of the server for a message. */
+  readonly cpu: number;
+  readonly p50: number;
+  readonly p99: number;
 }
 
-function print(results: StreamResults): void {
-  const { options, frameBytes, delivery, intake, idle, toOne, replay } = results;
-  const { listeners, rounds, replayed, replaying } = options;
-  console.log(
-    `\nEvent stream: ${rounded(listeners)} listeners, events of ${rounded(frameBytes)} bytes, medians of ${rounds} rounds in turn; ` +
-      `a ratio above 1 is better than the peer. Node ${process.version}, ${cpus()[0]?.model}`,
-  );
-  for (const [scenario, result] of Object.entries(delivery) as [Scenario, Delivery][]) {
-    console.log(`\n${titles[scenario]} (half load: ${rounded(result.halfLoad)} events/s)\n`);
-    console.log(markdownTable(rowsOf(result)));
+/** The number of messages of so many events, when event n goes to each listener of topic `n % topics`. */
+export function messagesOf(events: number, listeners: number, topics: number): number {
+  let messages = 0;
+  for (let topic = 0; topic < topics; topic++)
+    messages += Math.ceil((events - topic) / topics) * Math.max(0, Math.ceil((listeners - topic) / topics));
+  return messages;
+}
+
+/** Publishes events to the listeners of a server. Rejects unless each message arrives exactly once. */
+async function publish({ process, listeners }: Server, publication: Publication, count: number): Promise<Run> {
+  const { events, topics } = publication;
+  const expected = messagesOf(events, count, topics);
+  listeners.expect(expected);
+  const before = await process.call('cpuTime');
+  const { startedAt } = await process.call('publish', publication);
+  const { messages, at, p50, p99 } = await listeners.received();
+  const cpu = ((await process.call('cpuTime')) - before) / messages;
+  if (messages !== expected) throw new Error(`${messages} messages arrived instead of ${expected}`);
+  const seconds = (at - startedAt) / 1e6;
+  return { perSecond: messages / seconds, eventsPerSecond: events / seconds, cpu, p50, p99 };
+}
+
+/** Measures each server once a round, in reverse order in every second round. */
+async function inTurn(rounds: number, measure: (name: Name) => Promise<Run>): Promise<Record<Name, Run[]>> {
+  const runs = Object.fromEntries(names.map((name) => [name, [] as Run[]])) as Record<Name, Run[]>;
+  for (let round = 0; round < rounds; round++)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) runs[name].push(await measure(name));
+  return runs;
+}
+
+/** Measures the servers at full speed, and at half of the lower speed of the service and the plain loop. */
+async function deliver(scenario: Scenario, servers: Readonly<Record<Name, Server>>, options: Options): Promise<Row[]> {
+  const { listeners, rounds, seconds, isQuick } = options;
+  const topics = topicsOf[scenario];
+  const eventsIn = (perSecond: number): number => Math.max(topics, Math.ceil(perSecond * (isQuick ? 0.1 : seconds)));
+  const atFullSpeed = (name: Name, events: number): Promise<Run> =>
+    publish(servers[name], { events, batch, topics, ...contestants[name] }, listeners);
+  const rates = {} as Record<Name, number>;
+  for (const name of names) {
+    rates[name] = (await atFullSpeed(name, firstEvents)).eventsPerSecond;
+    if (!isQuick)
+      await warmUp(async () => (rates[name] = (await atFullSpeed(name, eventsIn(rates[name] / 2))).eventsPerSecond));
   }
-  console.log(
-    `\nThe service's costs include taking each event into archive and log: ${rounded(intake, 1)} µs of CPU per event. ${checkCounts(results)}\n`,
-  );
-  const bytes = (name: string, kind: 'resident' | 'heap'): Row => ({
-    'an idle connection, bytes': name,
-    service: rounded(idle.service[kind]),
-    'bare ws': rounded(idle.bare[kind]),
-    more: rounded(idle.service[kind] - idle.bare[kind]),
+  const full = await inTurn(rounds, (name) => atFullSpeed(name, eventsIn(rates[name])));
+  const speedOf = (name: Name): number => median(full[name].map(({ eventsPerSecond }) => eventsPerSecond));
+  const perSecond = Math.min(speedOf(ourselves), speedOf('bare ws')) / 2;
+  const half = await inTurn(rounds, (name) => {
+    const publication = { events: eventsIn(perSecond), batch: 1000, perSecond, topics };
+    return publish(servers[name], { ...publication, ...contestants[name] }, listeners);
   });
-  console.log(markdownTable([bytes('resident memory', 'resident'), bytes('heap and buffers', 'heap')]));
-  const speed = (name: string, perSecond: number): Row => ({
-    'events received by all': name,
-    'events/s': rounded(perSecond),
-  });
-  console.log(
-    `\n${markdownTable([
-      speed('durable, 1,000 tweets at once, to one listener', toOne.batches.perSecond),
-      speed('durable, one tweet after the other, to one listener', toOne.singles.perSecond),
-      speed(`replay of ${rounded(replayed)} events to one listener`, replay.one.perSecond),
-      speed(`replay of ${rounded(replayed)} events to ${replaying} listeners, together`, replay.many.perSecond),
-    ])}`,
-  );
-}
-
-function deliveryRows(scenario: Scenario, { full, half }: Delivery): ResultRow[] {
-  const rows = (
-    what: string,
-    unit: string,
-    better: ResultRow['better'],
-    figure: keyof Run,
-    measured: Runs,
-  ): ResultRow[] =>
-    contestantNames.flatMap((name) => {
-      const runs = measured[name];
-      const metric = `${titles[scenario]}: ${what}`;
-      return runs === undefined
-        ? []
-        : [{ metric, subject: subjects[name], unit, better, values: runs.map((run) => run[figure]) }];
+  const rows = (what: string, unit: string, better: Row['better'], figure: keyof Run, runs: typeof full): Row[] =>
+    names.map((subject) => {
+      const values = runs[subject].map((run) => run[figure]);
+      return { metric: `${scenario}: ${what}`, subject, unit, better, values };
     });
   return [
     ...rows('full speed', 'messages/s', 'higher', 'perSecond', full),
+    ...rows('CPU for a message, full speed', 'µs CPU', 'lower', 'cpu', full),
     ...rows('CPU for a message, half load', 'µs CPU', 'lower', 'cpu', half),
+    ...rows('delay at half load, p50', 'ms', 'lower', 'p50', half),
     ...rows('delay at half load, p99', 'ms', 'lower', 'p99', half),
   ];
 }
 
-function rowsOfAll({ delivery, intake, idle, toOne, replay }: StreamResults): ResultRow[] {
-  const row = (
-    metric: string,
-    unit: string,
-    value: number,
-    better: ResultRow['better'],
-    subject: string = ourselves,
-  ): ResultRow => ({
-    ...{ metric, subject, unit, better, values: [value] },
-  });
-  return finite([
-    ...(Object.entries(delivery) as [Scenario, Delivery][]).flatMap(([scenario, each]) => deliveryRows(scenario, each)),
-    row('event into archive and log', 'µs CPU', intake, 'lower'),
-    row('memory of an idle connection', 'bytes', idle.service.resident, 'lower'),
-    row('memory of an idle connection', 'bytes', idle.bare.resident, 'lower', subjects.bare),
-    row('durable to one listener, 1,000 tweets at once', 'events/s', toOne.batches.perSecond, 'higher'),
-    row('durable to one listener, one tweet after the other', 'events/s', toOne.singles.perSecond, 'higher'),
-    row('replay to one listener', 'events/s', replay.one.perSecond, 'higher'),
-    row('replay to many listeners', 'events/s', replay.many.perSecond, 'higher'),
-  ]);
+/** Opens the listeners of all servers, and gives an event of the service to the others. */
+async function connect(service: Process<Service>, bare: Process<Bare>, topics: number, count: number) {
+  const ports = { service: await service.call('port'), bare: await bare.call('port') };
+  const commandOf = (listener: number): string => subscribe(queryOf(topics, listener));
+  const ours = {
+    process: service,
+    port: ports.service,
+    listeners: await Listeners.open(ports.service, count, commandOf),
+  };
+  const theirs = { process: bare, port: ports.bare, listeners: await Listeners.open(ports.bare, count) };
+  await publish(ours, { events: 1, batch: 1, topics }, count);
+  await bare.call('prepare', ours.listeners.newest);
+  return Object.fromEntries(names.map((name) => [name, name === ourselves ? ours : theirs])) as Record<Name, Server>;
 }
 
-/** Measures and prints tables; writes a plot to the folder `plot`, if given. */
-export async function benchStream(bench: Omit<StreamBench, 'progress'>, plot?: string): Promise<Outcome> {
-  const results = await measureStreamDelivery({ ...bench, progress: (text) => console.error(text) });
-  print(results);
-  if (plot !== undefined) {
-    await mkdir(plot, { recursive: true });
-    await writeFile(join(plot, 'stream.svg'), plotDelivery(results));
+/** Durable events from the archive to one listener: a tweet after the other. */
+async function toOne(service: Process<Service>, { rounds, isQuick }: Options): Promise<Row> {
+  const port = await service.call('port');
+  const listeners = await Listeners.open(port, 1, () => subscribe(queryOf(1, 0)));
+  const runs: Run[] = [];
+  for (let round = 0; round < rounds; round++)
+    runs.push(
+      await publish({ process: service, port, listeners }, { events: isQuick ? 50 : 2_000, batch: 1, topics: 1 }, 1),
+    );
+  await listeners.close();
+  const values = runs.map(({ perSecond }) => perSecond);
+  return ourRow('durable to one listener, one tweet after the other', 'events/s', values, 'higher');
+}
+
+/** Listeners that read all events from a cursor on. */
+async function replay(service: Process<Service>, cursor: string, events: number, { rounds }: Options): Promise<Row> {
+  const port = await service.call('port');
+  const values: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const startedAt = clock();
+    const listeners = await Listeners.open(port, 1, () => subscribe(queryOf(1, 0), cursor), events);
+    const { messages, at } = await listeners.received();
+    await listeners.close();
+    if (messages !== events) throw new Error(`${messages} events were replayed instead of ${events}`);
+    values.push((events / (at - startedAt)) * 1e6);
   }
-  return { rows: rowsOfAll(results), details: results };
+  return ourRow('replay to one listener', 'events/s', values, 'higher');
+}
+
+/** Resident memory of connections with a subscription, after those that compile the code. */
+async function idle(service: Process<Service>, count: number): Promise<Row> {
+  const port = await service.call('port');
+  const commandOf = (listener: number): string => subscribe(queryOf(100, listener));
+  const first = await Listeners.open(port, count, commandOf);
+  const before = await service.call('collectGarbage').then(() => memory(service.pid));
+  const second = await Listeners.open(port, count, commandOf);
+  const after = await service.call('collectGarbage').then(() => memory(service.pid));
+  await Promise.all([first.close(), second.close()]);
+  return ourRow('memory of an idle connection', 'bytes', [(after.resident - before.resident) / count]);
+}
+
+export async function benchStream(command: Command): Promise<Outcome> {
+  const isQuick = command.values.quick;
+  const [listeners, seconds, rounds] = [
+    command.number('listeners'),
+    command.number('seconds'),
+    command.number('rounds'),
+  ];
+  const options = { listeners, seconds, rounds, isQuick };
+  bindToCore(process.pid, loadCore);
+  const service = startProcess<Service>('./stream/service.ts', { isBound: true, flags: startFlags });
+  const bare = startProcess<Bare>('./stream/bare.ts', { isBound: true });
+  try {
+    const rows: Row[] = isQuick ? [] : [await idle(service, listeners)];
+    for (const scenario of Object.keys(topicsOf) as Scenario[]) {
+      console.error(`stream: ${scenario}`);
+      const servers = await connect(service, bare, topicsOf[scenario], listeners);
+      rows.push(...(await deliver(scenario, servers, options)));
+      await Promise.all([servers[ourselves], servers['bare ws']].map((server) => server.listeners.close()));
+    }
+    rows.push(await toOne(service, options));
+    const [cursor, replayed] = [await service.call('cursor'), isQuick ? 500 : 50_000];
+    await service.call('publish', { events: replayed, batch: 1000, topics: 1 });
+    rows.push(await replay(service, cursor, replayed, options));
+    return { rows: finite(rows) };
+  } finally {
+    await Promise.all([service.end(), bare.end()]);
+  }
 }

@@ -1,9 +1,7 @@
 /** Tables and statistics of the benchmarks. */
 
-export type Row = Readonly<Record<string, string | number>>;
-
 /** Formats rows as an aligned Markdown table with the columns of the first row. All columns but the first are right-aligned. */
-export function markdownTable(rows: readonly Row[]): string {
+export function markdownTable(rows: readonly Readonly<Record<string, string | number>>[]): string {
   const names = Object.keys(rows[0] ?? {});
   const cells = rows.map((row) => names.map((name) => String(row[name] ?? '')));
   const widths = names.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));
@@ -13,14 +11,16 @@ export function markdownTable(rows: readonly Row[]): string {
   return [line(names), rule, ...cells.map(line)].join('\n');
 }
 
-/** Milliseconds to three significant digits. */
-export const milliseconds = (ms: number): string =>
-  ms >= 100 ? ms.toFixed(0) : ms >= 10 ? ms.toFixed(1) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(3);
-
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+/** A number to three significant digits, with separators from a thousand on. */
+export const shown = (value: number): string =>
+  Math.abs(value) >= 1000
+    ? Math.round(value).toLocaleString('en')
+    : Number(value.toPrecision(3)).toLocaleString('en', { maximumSignificantDigits: 3 });
 
 /** The percentile by the nearest-rank method. NaN for an empty list. */
 export const percentile = (values: readonly number[], share: number): number =>
   values.length === 0
     ? Number.NaN
     : (values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN);
+
+export const median = (values: readonly number[]): number => percentile(values, 0.5);

@@ -7,7 +7,7 @@ const longFiles = [
   {
     reason: 'they run the type checker, the linter, npm or code generators, or a copy of the project',
     files:
-      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|spec\/new\/|walk-through|client\/(package|drift|types)|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|judge|bench\/report/,
+      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|spec\/new\/|walk-through|client\/(package|drift|types)|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|judge|bench\/(benches|base)/,
   },
   {
     reason: 'they start, kill and stop the service again and again, or several instances of it',
@@ -17,7 +17,7 @@ const longFiles = [
   {
     reason: 'one test tries many values, faults or places, or a large archive',
     files:
-      /testing\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|export|.*-tables)|archive\/(limits|purge|set-aside|eviction)|collections\/off-heap|injection|import\/(batches|import|real-sets)|formats\/conformance|search\/real-sets|spec\/diff\/(mutations|soundness)|network-simulation|http\/(memory|requests)|client\/end-to-end|\/test\/abuse\/|platforms\/postgres|storage\/lowdb\/backup|ports\/(postgres|platform)|assistant\/truth/,
+      /testing\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|export|.*-tables)|archive\/(limits|purge|set-aside|eviction)|collections\/off-heap|injection|import\/(batches|import|real-sets)|formats\/conformance|search\/real-sets|spec\/diff\/(mutations|soundness)|http\/(memory|requests)|client\/end-to-end|\/test\/abuse\/|platforms\/postgres|storage\/lowdb\/backup|ports\/(postgres|platform)|assistant\/truth/,
   },
   { reason: 'one test opens many pages in a browser', files: /browser\.test/ },
 ];

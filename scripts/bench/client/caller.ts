@@ -1,33 +1,32 @@
-/** Measures one client: `caller.ts NAME import`, or `caller.ts NAME URL CALLS CONCURRENCY REQUEST`. Prints one line of JSON. */
-import { clientNamed, requestNamed } from './callers.ts';
+/** The process that measures one client: `caller.ts NAME`. */
+import { answerCalls, cpuTime } from '../calls.ts';
+import { clients, requests } from './callers.ts';
 
-const [name = '', url = '', calls = '', concurrency = '', request = ''] = process.argv.slice(2);
-const { module, caller } = clientNamed(name);
-
+const client = clients[process.argv[2] ?? ''];
+if (client === undefined) throw new Error(`there is no client ${process.argv[2]}`);
 const startedAt = performance.now();
-const loaded: unknown = module === undefined ? undefined : await import(module);
+const module: unknown = await client.load();
 const importMs = performance.now() - startedAt;
 
-if (url === 'import') console.log(JSON.stringify({ importMs }));
-else {
-  const call = caller(loaded as never, url, requestNamed(request));
-  const run = async (count: number): Promise<void> => {
-    let remaining = count;
-    await Promise.all(
-      Array.from({ length: Number(concurrency) }, async () => {
+const handlers = {
+  importMs: () => importMs,
+  /** Microseconds of CPU time for a call, after a quarter of the calls that warm up. */
+  async measure({ url, request, calls, atOnce }: { url: string; request: string; calls: number; atOnce: number }) {
+    const compared = requests[request];
+    if (compared === undefined) throw new Error(`there is no request ${request}`);
+    const call = client.caller(module as never, url, compared);
+    const run = async (count: number): Promise<void> => {
+      let remaining = count;
+      const sequence = async (): Promise<void> => {
         while (remaining-- > 0) await call();
-      }),
-    );
-  };
-  await run(Number(calls) / 4);
-  const cpu = process.cpuUsage();
-  const from = performance.now();
-  await run(Number(calls));
-  const { user, system } = process.cpuUsage(cpu);
-  console.log(
-    JSON.stringify({
-      cpuMicros: (user + system) / Number(calls),
-      perSecond: (Number(calls) / (performance.now() - from)) * 1000,
-    }),
-  );
-}
+      };
+      await Promise.all(Array.from({ length: atOnce }, sequence));
+    };
+    await run(calls / 4);
+    const before = cpuTime();
+    await run(calls);
+    return (cpuTime() - before) / calls;
+  },
+};
+export type Caller = typeof handlers;
+answerCalls(handlers);

@@ -1,4 +1,4 @@
-/** A server that responds with the same page of 20 tweets, or with one small object. Prints its URL when it listens. */
+/** A server that responds with the same page of 20 tweets, or with one small object. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,14 +7,12 @@ const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.j
   components: { examples: { LastTweetsPage: { value: { tweets: object[] } } } };
 };
 const { value } = contract.components.examples.LastTweetsPage;
-const body = Buffer.from(JSON.stringify({ ...value, tweets: Array.from({ length: 20 }, () => value.tweets[0]) }));
+const page = Buffer.from(JSON.stringify({ ...value, tweets: Array.from({ length: 20 }, () => value.tweets[0]) }));
 const small = Buffer.from(JSON.stringify({ id: '1vSampleSpace1', state: 'ended' }));
 const server = createServer((request, response) => {
-  const sent = request.url?.startsWith('/social/space/') ? small : body;
+  const sent = request.url?.startsWith('/social/space/') ? small : page;
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': sent.length }).end(sent);
 });
-server.listen(0, '127.0.0.1', () =>
-  console.log(
-    JSON.stringify({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes: body.length }),
-  ),
-);
+server.listen(0, '127.0.0.1', () => {
+  console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -1,71 +1,38 @@
-/** Runs one engine in its own process, so that its memory can be measured. */
-import type { Query } from '../queries.ts';
+/** Runs one engine in its own process, so that its memory can be measured: `child.ts NAME`. */
+import type { Query } from '../../sample/mixed-queries.ts';
+import { answerCalls } from '../calls.ts';
 import { bytesInUse, type Engine, type PageRequest } from './engine.ts';
 
-export type Request =
-  | { readonly type: 'build'; readonly file: string }
-  | { readonly type: 'search'; readonly query: Query; readonly page: PageRequest }
-  | { readonly type: 'top'; readonly query: Query; readonly limit: number }
-  | { readonly type: 'close' };
-export interface Built {
-  readonly seconds: number;
-  readonly hasTop: boolean;
-  readonly indexBytes: number;
-  readonly residentBytes: number;
-}
+const { createEngine } = (await import(`./${process.argv[2]}.ts`)) as { createEngine(): Engine | Promise<Engine> };
+let engine: Engine | undefined;
+
 export interface Searched {
   readonly found: readonly number[];
   readonly ms: number;
 }
-export type Reply = Built | Searched | { readonly closed: true } | { readonly error: string };
 
-let engine: Engine | undefined;
-
-async function handle(request: Request): Promise<Reply> {
-  switch (request.type) {
-    case 'build': {
-      const { createEngine } = (await import(`./${process.argv[2]}.ts`)) as {
-        createEngine(): Engine | Promise<Engine>;
-      };
-      engine = await createEngine();
-      const before = bytesInUse();
-      const startedAt = performance.now();
-      await engine.build(request.file);
-      const seconds = (performance.now() - startedAt) / 1000;
-      const index = bytesInUse() - before;
-      const resident = process.memoryUsage.rss();
-      const own = await engine.memory?.();
-      return {
-        seconds,
-        hasTop: engine.top !== undefined,
-        indexBytes: own?.index ?? index,
-        residentBytes: own?.resident ?? resident,
-      };
-    }
-    case 'search':
-    case 'top': {
-      if (engine === undefined) throw new Error('the engine has no data');
-      const { query } = request;
-      const startedAt = performance.now();
-      const found =
-        request.type === 'top'
-          ? ((await engine.top?.(query, request.limit)) ?? [])
-          : await engine.search(query, request.page);
-      return { found, ms: performance.now() - startedAt };
-    }
-    case 'close':
-      await engine?.close?.();
-      engine = undefined;
-      return { closed: true };
-  }
+/** Measures a search. Throws an Error where the engine has no data. */
+async function timed(search: (engine: Engine) => readonly number[] | Promise<readonly number[]>): Promise<Searched> {
+  if (engine === undefined) throw new Error('the engine has no data');
+  const startedAt = performance.now();
+  const found = await search(engine);
+  return { found, ms: performance.now() - startedAt };
 }
 
-process.on('message', async (request: Request) => {
-  const reply = await handle(request).catch((error: unknown): Reply => ({
-    error: error instanceof Error ? error.message : String(error),
-  }));
-  process.send?.(reply);
-  if (request.type === 'close') process.disconnect();
-});
-// The parent has ended; the engine ends its own processes.
-process.on('disconnect', () => void engine?.close?.().catch(() => {}));
+const handlers = {
+  /** Indexes a file. `size`: bytes in memory, or on disk. */
+  async build(file: string): Promise<{ seconds: number; size: number; hasTop: boolean }> {
+    engine = await createEngine();
+    const before = bytesInUse();
+    const startedAt = performance.now();
+    await engine.build(file);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const size = (await engine.size?.()) ?? bytesInUse() - before;
+    return { seconds, size, hasTop: engine.top !== undefined };
+  },
+  search: ({ query, page }: { query: Query; page: PageRequest }) => timed((each) => each.search(query, page)),
+  top: ({ query, limit }: { query: Query; limit: number }) => timed((each) => each.top?.(query, limit) ?? []),
+};
+export type EngineProcess = typeof handlers;
+// An engine ends its own processes.
+answerCalls(handlers, () => engine?.close?.());

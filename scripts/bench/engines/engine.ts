@@ -3,8 +3,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import { ownMemory } from '../process-usage.ts';
-import type { Query } from '../queries.ts';
+import type { Query } from '../../sample/mixed-queries.ts';
 
 export interface PageRequest {
   readonly limit: number;
@@ -20,16 +19,17 @@ export interface Engine {
   search(query: Query, page: PageRequest): readonly number[] | Promise<readonly number[]>;
   /** The first tweets by engagement, highest first; absent in libraries without this order. */
   top?(query: Query, limit: number): readonly number[] | Promise<readonly number[]>;
-  /** Bytes of the index and resident bytes, when the memory of this process does not show them. */
-  memory?(): Promise<{ index: number; resident?: number }>;
+  /** Bytes on disk; absent where everything is in memory. */
+  size?(): Promise<number>;
   close?(): Promise<void>;
 }
 
 /** Bytes in use, in the JavaScript heap and outside of it; needs node --expose-gc. */
 export function bytesInUse(): number {
   for (let n = 0; n < 2; n++) globalThis.gc?.();
-  const { heap, external } = ownMemory();
-  return heap + external;
+  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+  // Node counts shared memory only among the array buffers.
+  return heapUsed + Math.max(external, arrayBuffers);
 }
 
 /** The records of a file. */
@@ -85,6 +85,3 @@ export function accepts(
 /** A page of the results, newest first. */
 export const pageOf = (found: number[], { offset, limit }: PageRequest): number[] =>
   found.sort((a, b) => b - a).slice(offset, offset + limit);
-
-/** Imports an optional package of scripts/bench/node_modules. Rejects when it is not installed. */
-export const importPeer = async <Module>(name: string): Promise<Module> => (await import(name)) as Module;

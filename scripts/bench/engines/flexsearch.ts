@@ -1,6 +1,7 @@
 /** FlexSearch with the tokenizer of this service: an index of texts and one of authors. This file intersects the results and filters them. */
 import { tokensOf } from '../../../server/search/language/tokenizer.ts';
-import { accepts, tokenLine, pageOf, importPeer, plainTweets, type Engine, type PlainTweet } from './engine.ts';
+import { importPeer } from '../peer-packages.ts';
+import { accepts, tokenLine, pageOf, plainTweets, type Engine, type PlainTweet } from './engine.ts';
 
 interface Index {
   add(id: number, text: string): void;

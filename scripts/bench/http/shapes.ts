@@ -1,14 +1,11 @@
 /** The data that all servers hold, and the requests. */
 
-/** The API key of all servers. */
-export const key = 'sd_bench_http_key_of_the_load';
-
-export const userCount = 400;
-export const tweetsOfUser = 50;
+const userCount = 400;
+const tweetsOfUser = 50;
 const letters = 'abcdefghijklmnopqrst';
 
 /** A handle of 12 letters. */
-export const username = (user: number): string =>
+const username = (user: number): string =>
   `${letters[user % 20]}${letters[Math.floor(user / 20) % 20]}benchperson`.slice(0, 12);
 
 function userRecord(user: number): object {
@@ -84,14 +81,9 @@ export function* records(): Generator<object, void> {
   }
 }
 
-/** The request shapes: a page of 20 tweets or a small response; the same request repeatedly, or new parameters each time. */
-export const shapes = {
-  'page, repeated': 'the same page of 20 full tweets',
-  'small, repeated': 'the same small response',
-  'page, new': 'a page of 20 full tweets, new parameters',
-  'small, new': 'a small response, new parameters',
-} as const;
-export type Shape = keyof typeof shapes;
+/** The requests: a page of 20 full tweets or a small response; the same request repeatedly, or new parameters each time. */
+export const shapes = ['page, repeated', 'small, repeated', 'page, new', 'small, new'] as const;
+export type Shape = (typeof shapes)[number];
 
 /** A handle in one of its 4,096 spellings with upper and lower case letters. */
 function spelling(count: number): string {

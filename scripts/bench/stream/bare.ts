@@ -6,7 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { answerCalls, cpuTime, memory } from './calls.ts';
+import { answerCalls, cpuTime } from '../calls.ts';
 import { pace, timeMark, timeText, type Publication } from './workload.ts';
 
 const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
@@ -36,7 +36,6 @@ async function store(frames: readonly Buffer[]): Promise<void> {
 const handlers = {
   port: () => (server.address() as AddressInfo).port,
   cpuTime,
-  memory,
   prepare: (text: string): void => void (frame = Buffer.from(text)),
   async publish(publication: Publication): Promise<{ startedAt: number }> {
     const timeAt = frame.indexOf(timeMark) + timeMark.length;

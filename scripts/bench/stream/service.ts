@@ -12,7 +12,7 @@ import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { Gateway } from '../../../server/realtime/gateway.ts';
 import { boundGarbage } from '../../../server/process/heap-bounds.ts';
 import { openServiceArchive } from '../../../test/support/stored-archive.ts';
-import { answerCalls, cpuTime, memory } from './calls.ts';
+import { answerCalls, cpuTime } from '../calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
 
 boundGarbage();
@@ -56,7 +56,7 @@ let created = 0;
 const handlers = {
   port: () => http.port,
   cpuTime,
-  memory,
+  collectGarbage: () => globalThis.gc?.(),
   /** The cursor of the last event. */
   cursor: () => `${log.epoch}.${log.head}`,
   /** Publishes tweets. Resolves with the start time when the archive has stored them. */

@@ -13,8 +13,8 @@ import { aliases, filters, hasOnly, operators } from '../../../server/search/lan
 import { parse } from '../../../server/search/language/parse.ts';
 import type { RunAny } from '../../../server/storage/postgres/database.ts';
 import type { Statement } from '../../../server/storage/postgres/statement.ts';
-import { createQueries } from '../../../scripts/bench/queries.ts';
-import { writeTweets } from '../../../scripts/bench/tweets.ts';
+import { createQueries } from '../../../scripts/sample/mixed-queries.ts';
+import { writeTweets } from '../../../scripts/sample/many-tweets.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';

@@ -1,7 +1,7 @@
 /** Random tweets in which each operator of the search language finds some, with their authors, places and lists. */
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { createRandom, type Random } from '../../../scripts/sample/random.ts';
-import { wordOf } from '../../../scripts/bench/tweets.ts';
+import { wordOf } from '../../../scripts/sample/many-tweets.ts';
 
 /** The tweet, the users and the place that the examples of operators name. */
 const named = { tweet: 1_890_000_000_000_000_001n, mira: '4200000001', esa: '4200000002', place: '96683cc9126741d1' };

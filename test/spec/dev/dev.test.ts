@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { copyProject, edit, save, startLoop, type Loop } from '../../../scripts/bench/edit-loop/loop.ts';
+import { copyProject, edit, save, startLoop, type Loop } from './copied-loop.ts';
 import { compiledOf } from '../../support/copy.ts';
 import { fastParent } from '../../support/folder.ts';
 import { isWalkInTurn } from '../../support/rounds.ts';

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { crc32 } from 'node:zlib';
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
-import { importPeer } from '../../engines/engine.ts';
+import { importPeer } from '../../peer-packages.ts';
 import { operationMetadata, resolve, type Schema } from '../../../../server/contract/openapi.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';

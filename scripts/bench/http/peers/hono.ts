@@ -1,7 +1,7 @@
 /** Hono with @hono/zod-openapi. Zod converts the schemas of the contract. The handlers validate the responses, because Hono does not. */
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { importPeer } from '../../engines/engine.ts';
+import { importPeer } from '../../peer-packages.ts';
 import { operationMetadata, resolve, type Parameter, type Schema } from '../../../../server/contract/openapi.ts';
 import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 

@@ -1,5 +1,6 @@
 /** The parts that all peers share: the contract, and the operations with an archive of the same data. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,8 @@ import {
 import { createCursors } from '../../../../server/operations/cursor.ts';
 import { createOperations } from '../../../../server/operations/index.ts';
 import { operations } from '../../../../generated/operations.ts';
-import { key, records } from '../shapes.ts';
+import { key } from '../../service.ts';
+import { records } from '../shapes.ts';
 
 export interface Parts {
   readonly document: OpenApiDocument;
@@ -33,7 +35,7 @@ export const routes = operationIds
 /** Opens an archive with the benchmark's records. The end of the process deletes it. */
 export async function openParts(): Promise<Parts> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-http-'));
-  process.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const config = readConfig({ DATA_DIR: dataDir });
   const { archive, engine, sink } = await openStoredArchive(config);
   await sink.apply('bench', { values: 0, done: true }, [...records()] as ArchiveRecord[]);
