@@ -166,11 +166,15 @@ export class SqliteSearch implements ArchiveSearch {
   }
 
   #topOf(wanted: Wanted, count: number, behind: Place | undefined): readonly Place[] {
-    const from = Number(this.#database.first<{ value: string }>(topFrom)?.value ?? Number.POSITIVE_INFINITY);
-    const waiting = wanted.waiting.filter(({ score }) => score >= from);
-    const top = this.#read({ ...wanted, waiting }, count, behind, this.#top);
-    // The table `top` has the tweets from one engagement on.
-    return top.length >= count ? top : this.#read(wanted, count, behind, this.#ranked);
+    const filled = this.#database.first<{ value: string }>(topFrom);
+    if (filled !== undefined) {
+      // The table `top` has the tweets from one engagement on.
+      const from = Number(filled.value);
+      const waiting = wanted.waiting.filter(({ score }) => score >= from);
+      const top = this.#read({ ...wanted, waiting }, count, behind, this.#top);
+      if (top.length >= count) return top;
+    }
+    return this.#read(wanted, count, behind, this.#ranked);
   }
 
   /** The same tweets as of a commit: those whose engagement changed since then are found by themselves. */

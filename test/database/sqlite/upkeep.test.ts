@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SqliteArchiveDatabase } from '../../../server/database/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../../server/database/sqlite/sqlite-database.ts';
-import { createTables } from '../../../server/database/sqlite/sqlite-search-rows.ts';
+import { createTables, TopTweets } from '../../../server/database/sqlite/sqlite-search-rows.ts';
 import { SqliteSearch } from '../../../server/database/sqlite/sqlite-search.ts';
 import { SqliteWriter } from '../../../server/database/sqlite/sqlite-writer.ts';
 import { SqliteUpkeep } from '../../../server/database/sqlite/upkeep.ts';
@@ -75,6 +75,16 @@ test('builds the table of the tweets with the most engagement, which gives the s
   const page = (): Promise<unknown> => search.top(parse('tea'), { after: undefined, limit: 3 }, Date.now());
   const before = await page();
   expect(before).toMatchObject({ items: ['60', '59', '58'] });
+  const filling = new TopTweets(database);
+  await writer.transaction(async () => {
+    filling.begin();
+    database.run(
+      'INSERT INTO top SELECT row_number() OVER (), pos FROM tweet WHERE pos IN (SELECT pos FROM tweet LIMIT 10)',
+    );
+    database.run(`INSERT INTO top_word (rowid, text) SELECT rank, 'tea' FROM top`);
+  });
+  // A search does not read a table that is not filled yet.
+  expect(await page()).toEqual(before);
   const upkeep = upkeepOf(0, 50);
   await checked(upkeep);
   const rows = database.first<{ n: number }>('SELECT count(*) AS n FROM top')?.n ?? 0;
