@@ -1,7 +1,9 @@
 /** What holds for the files of the repository as a whole, and for the workflow that checks them. */
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
+import { marked } from 'marked';
 import { parse } from 'yaml';
 
 const root = new URL('../../', import.meta.url);
@@ -69,3 +71,27 @@ const isRepository = spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { 
     tabs: tracked('-P', '^\\t', '--', ':!server/deploy/Caddyfile', ':!test/spec/generators/programs/'),
   }).toEqual({ carriageReturns: '', trailingSpace: '', tabs: '' });
 });
+
+/** The files that a Markdown text links to, relative to its own; addresses, and places within the same file, are none. */
+function linkedFiles(text: string): string[] {
+  const files: string[] = [];
+  void marked.walkTokens(marked.lexer(text), (token) => {
+    if ((token.type === 'link' || token.type === 'image') && !/^(?:[a-z][a-z+.-]*:|#|\/)/i.test(token.href as string))
+      files.push(decodeURIComponent((token.href as string).replace(/[#?].*$/s, '')));
+  });
+  return files;
+}
+
+(isRepository ? test : test.skip)(
+  'each file that a Markdown file links to exists (needs a git repository)',
+  async () => {
+    const { stdout } = spawnSync('git', ['ls-files', '-z', '*.md'], { cwd: root, encoding: 'utf8' });
+    const pages = stdout.split('\0').filter((page) => page !== '' && existsSync(new URL(page, root)));
+    expect(pages).toContain('README.md');
+    const links = await Promise.all(
+      pages.map(async (page) => linkedFiles(await read(page)).map((file) => [page, file] as const)),
+    );
+    expect(links.flat().length).toBeGreaterThan(pages.length);
+    expect(links.flat().filter(([page, file]) => !existsSync(new URL(file, new URL(page, root))))).toEqual([]);
+  },
+);
