@@ -5,7 +5,7 @@ import { markdownTable, median, percentile, shown } from './table.ts';
 /** The smallest change that counts, as a share: two runs of one program differ by a few percent. */
 const smallest = 0.05;
 
-/** `unknown`: there is only one round, or the values are of different machines and have no peer. */
+/** `unknown`: there are too few rounds, or the values are of different machines and have no peer. */
 export type Verdict = 'better' | 'worse' | 'noise' | 'unknown';
 
 /** The comparison of one row of the service. */
@@ -47,15 +47,16 @@ const rangeOf = (values: readonly number[]): [low: number, high: number] => [
   percentile(values, 0.9),
 ];
 
+/** With fewer rounds on each side, or fewer pairs, chance alone separates them too often. */
+const [minRounds, minPairs] = [3, 5];
+
 /**
  * A change counts when it is large enough, and the ranges of the rounds do not overlap. With five rounds on each side, chance alone
- * separates them in fewer than one of a hundred cases; with three, in one of ten.
+ * separates them in one of 126 cases; with three, in one of ten; eight pairs are all on one side in one of 128 cases.
  */
 function verdictOf(before: readonly number[], after: readonly number[], factor: number): Verdict {
   const [[lowBefore, highBefore], [lowAfter, highAfter]] = [rangeOf(before), rangeOf(after)];
-  const isApart = lowAfter > highBefore || highAfter < lowBefore;
-  if (before.length < 2 || after.length < 2) return 'unknown';
-  if (!isApart) return 'noise';
+  if (!(lowAfter > highBefore || highAfter < lowBefore)) return 'noise';
   return factor >= 1 + smallest ? 'better' : factor <= 1 / (1 + smallest) ? 'worse' : 'noise';
 }
 
@@ -65,11 +66,13 @@ function changeOf({ before, after }: Pair, first: Row, second: Row, arePairs: bo
     rows.filter(({ metric, subject }) => metric === first.metric && subject !== ourselves);
   const peer = arePairs ? undefined : peersOf(before).find((each) => peerIn(after, each) !== undefined);
   const [scores, newScores] = [scoresOf(first, peer), scoresOf(second, peer && peerIn(after, peer))];
-  const factor = median(newScores) / median(scores);
+  const pairs = newScores.map((score, round) => score / (scores[round] ?? Number.NaN));
+  const factor = arePairs ? median(pairs) : median(newScores) / median(scores);
+  const isEnough = Math.min(scores.length, newScores.length) >= (arePairs ? minPairs : minRounds);
+  const verdict = arePairs ? verdictOf([1], pairs, factor) : verdictOf(scores, newScores, factor);
   return {
     ...{ bench: after.bench, metric: first.metric, unit: first.unit, peer: peer?.subject, factor },
-    ...{ before: median(first.values), after: median(second.values) },
-    verdict: verdictOf(scores, newScores, factor),
+    ...{ before: median(first.values), after: median(second.values), verdict: isEnough ? verdict : 'unknown' },
   };
 }
 

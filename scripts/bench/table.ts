@@ -23,4 +23,9 @@ export const percentile = (values: readonly number[], share: number): number =>
     ? Number.NaN
     : (values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN);
 
-export const median = (values: readonly number[]): number => percentile(values, 0.5);
+/** The median: of an even number of values, the mean of the middle ones. NaN for an empty list. */
+export function median(values: readonly number[]): number {
+  const ordered = values.toSorted((a, b) => a - b);
+  const middle = ordered.length / 2;
+  return ((ordered[Math.ceil(middle) - 1] ?? Number.NaN) + (ordered[Math.floor(middle)] ?? Number.NaN)) / 2;
+}

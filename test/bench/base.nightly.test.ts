@@ -48,7 +48,7 @@ async function project(speed: string) {
   return { path, write, git, runs: async () => (await readFile(log, 'utf8')).trim().split('\n') };
 }
 
-const options = { revision: 'HEAD', rounds: 4, progress: () => {}, signal: new AbortController().signal };
+const options = { revision: 'HEAD', rounds: 6, progress: () => {}, signal: new AbortController().signal };
 const bench = { bench: 'starts', parameters: [], limitMinutes: 1 };
 
 test('rounds of both alternate, a loss of a tenth is found, and no work tree is left behind', async () => {
@@ -58,7 +58,7 @@ test('rounds of both alternate, a loss of a tenth is found, and no work tree is 
   expect(notes).toEqual([]);
   expect(changes).toMatchObject([{ bench: 'starts', metric: 'start', before: 100, after: 110, verdict: 'worse' }]);
   const sides = (await runs()).map((run) => (run === path ? 'after' : 'before'));
-  expect(sides.join(' ')).toBe('before after after before before after after before');
+  expect(sides.join(' ')).toBe('before after after before before after after before before after after before');
   expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { compareBenches, compareFiles, describeComparison } from '../../scripts/bench/compare.ts';
 import { CallError, Command } from '../../scripts/bench/options.ts';
 import { describeResult, readResult, tableOf, type ResultFile, type Row } from '../../scripts/bench/result.ts';
-import { percentile } from '../../scripts/bench/table.ts';
+import { median, percentile } from '../../scripts/bench/table.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const row = (values: number[], more: Partial<Row> = {}): Row => ({
@@ -31,12 +31,12 @@ describe('a comparison of two results', () => {
     expect(compared([before], [row([90, 91, 92])]).changes).toMatchObject([{ verdict: 'better' }]);
     expect(compared([before], [row([103, 103.5, 104])]).changes).toMatchObject([{ verdict: 'noise' }]);
     expect(compared([before], [row([101.5, 130, 140])]).changes).toMatchObject([{ verdict: 'noise' }]);
-    expect(compared([before], [row([200])]).changes).toMatchObject([{ verdict: 'unknown' }]);
+    expect(compared([before], [row([200, 201])]).changes).toMatchObject([{ verdict: 'unknown' }]);
   });
 
   test('of a rate, more is better', () => {
     const rate = (values: number[]): Row => row(values, { unit: 'requests/s', better: 'higher' });
-    const [change] = compared([rate([100, 101])], [rate([200, 202])]).changes;
+    const [change] = compared([rate([100, 101, 102])], [rate([200, 202, 204])]).changes;
     expect(change?.verdict).toBe('better');
     expect(change?.factor).toBeCloseTo(2);
   });
@@ -53,6 +53,17 @@ describe('a comparison of two results', () => {
     // Of another peer, nothing is known; and values of another machine prove nothing.
     const alone = compared([before[0]!], [row([20, 22, 24]), peer([10, 11, 12])], other);
     expect(alone.changes).toMatchObject([{ verdict: 'unknown', peer: undefined }]);
+  });
+
+  test('compares rounds that alternated one by one, so that a machine that becomes slower is no loss', () => {
+    const values = [10, 12, 14, 16, 18];
+    const result = (rows: readonly Row[]) => [{ bench: 'archive', rows, seconds: 1 }];
+    const after = (share: number) => result([row(values.map((value) => value * share))]);
+    expect(compareBenches(result([row(values)]), after(1.1), true).changes).toMatchObject([{ verdict: 'worse' }]);
+    expect(compareBenches(result([row(values)]), after(1.02), true).changes).toMatchObject([{ verdict: 'noise' }]);
+    expect(compareBenches(result([row(values)]), after(1.1), false).changes).toMatchObject([{ verdict: 'noise' }]);
+    const few = compareBenches(result([row([1, 1])]), result([row([2, 2])]), true);
+    expect(few.changes).toMatchObject([{ verdict: 'unknown', factor: 0.5 }]);
   });
 
   test('names what only one side has, and what was not complete', () => {
@@ -73,8 +84,8 @@ describe('a comparison of two results', () => {
   test('is printed with losses first', () => {
     const lines = describeComparison(
       compared(
-        [row([1, 1.01]), row([1, 1.01], { metric: 'search' })],
-        [row([1, 1.01]), row([2, 2.01], { metric: 'search' })],
+        [row([1, 1, 1.01]), row([1, 1, 1.01], { metric: 'search' })],
+        [row([1, 1, 1.01]), row([2, 2, 2.01], { metric: 'search' })],
       ),
     ).split('\n');
     expect(lines.filter((line) => line.startsWith('| archive'))).toEqual([
@@ -141,7 +152,8 @@ test('a file that is no result is refused with its name', async () => {
   await folder.dispose();
 });
 
-test('a percentile is the value at the nearest rank', () => {
+test('a median is the middle value or the mean of both, and a percentile the value at the nearest rank', () => {
+  expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5]);
   expect([0.1, 0.5, 0.99, 1].map((share) => percentile([5, 1, 3, 2, 4], share))).toEqual([1, 3, 5, 5]);
   expect(percentile([], 0.5)).toBeNaN();
 });
