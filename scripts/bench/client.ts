@@ -6,6 +6,7 @@ import { startProcess } from './calls.ts';
 import type { Caller } from './client/caller.ts';
 import { clients, requests } from './client/callers.ts';
 import type { Command } from './options.ts';
+import { importPeer } from './peer-packages.ts';
 import type { Outcome, Row } from './result.ts';
 import { startServer } from './service.ts';
 
@@ -44,6 +45,8 @@ async function measureClient(
 }
 
 export async function benchClient(command: Command): Promise<Outcome> {
+  // Before anything is measured.
+  await importPeer('@octokit/core');
   await buildScripts(new URL('../../client/dist', here).pathname);
   const [rounds, calls] = [command.number('rounds'), command.values.quick ? 40 : 3_000];
   const server = await startServer(['scripts/bench/client/server.ts'], {});

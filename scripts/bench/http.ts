@@ -5,6 +5,7 @@ import { runLoad } from './http-load.ts';
 import type { PreparedResponse } from './http/peers/bare.ts';
 import type { PeerName } from './http/peer.ts';
 import { records, shapes, targetsOf, type Shape } from './http/shapes.ts';
+import { importPeer } from './peer-packages.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourselves, type Outcome, type Row } from './result.ts';
 import type { Command } from './options.ts';
@@ -160,6 +161,8 @@ export async function benchHttp(command: Command): Promise<Outcome> {
     ...{ connections: command.number('connections'), seconds: command.number('seconds') },
     rounds: command.number('rounds'),
   };
+  // Before the servers start.
+  await importPeer('autocannon');
   bindToCore(process.pid, loadCore);
   const ends: (() => Promise<unknown>)[] = [];
   try {
