@@ -34,7 +34,8 @@ export function judge(points: readonly Point[], minutes: number): Verdict {
   const lowest = between(0.5, Number.POSITIVE_INFINITY);
   const rise = last / third - 1;
   const course = `${shown(third / 1e6)} MB, then ${shown(last / 1e6)} MB (${(rise * 100).toFixed(1)} %)`;
-  if (minutes < minMinutes || !Number.isFinite(rise)) return { verdict: 'undecided', text: 'too short a time', lowest };
+  if (minutes < minMinutes || !Number.isFinite(rise))
+    return { verdict: 'undecided', text: 'the soak is too short for a verdict', lowest };
   return rise > allowed
     ? { verdict: 'rises', text: `it rises: ${course}`, lowest }
     : { verdict: 'constant', text: `it is constant: ${course}`, lowest };
