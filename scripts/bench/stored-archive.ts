@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../server/storage/postgres/database.ts';
+import { Database } from '../../server/engines/postgres/store/database.ts';
 import { startEngine } from '../../test/postgres/engine.js';
 
 /** The settings of PostgreSQL; the others are those of a new server. */

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../../server/config/config.ts';
 import { requireUpgraded } from '../../server/maintenance/data-directory.ts';
 import { describeFinding, type Findings } from '../../server/maintenance/doctor/findings.ts';
-import type { Salvage } from '../../server/database/sqlite/file-salvage.ts';
+import type { Salvage } from '../../server/engines/sqlite/file-salvage.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { lockDirectory } from '../../server/storage/lowdb/directory-lock.ts';
 import { fail } from './failure.ts';
@@ -135,8 +135,8 @@ async function run(directory: string, { repair, report }: ReturnType<typeof read
 /** Checks the tables of a database. Returns whether every rule holds. */
 async function checkDatabase(url: string, { repair, report }: ReturnType<typeof readArguments>): Promise<boolean> {
   if (repair) throw new StoreError('--repair works on a data directory: restore a backup of the database instead');
-  const { openExistingTables } = await import('../../server/platforms/postgres/open-tables.ts');
-  const { checkTables } = await import('../../server/platforms/postgres/maintenance/tables-check.ts');
+  const { openExistingTables } = await import('../../server/engines/postgres/open-tables.ts');
+  const { checkTables } = await import('../../server/engines/postgres/maintenance/tables-check.ts');
   const startedAt = performance.now();
   const database = await openExistingTables(url);
   const bar = new ProgressBar('rules', undefined);

@@ -90,7 +90,7 @@ interface OpenExport {
 /** A command that only reads must not create an archive. Rejects with StoreError. */
 async function requireArchive({ dataDir, databaseUrl }: Config): Promise<void> {
   if (databaseUrl === undefined) return requireDataDirectory(dataDir);
-  const { openExistingTables } = await import('../../server/platforms/postgres/open-tables.ts');
+  const { openExistingTables } = await import('../../server/engines/postgres/open-tables.ts');
   await (await openExistingTables(databaseUrl)).close();
 }
 

@@ -10,6 +10,6 @@ export interface CommandSettings {
 /** Rejects with StoreError. */
 export async function openCommandDocuments({ dataDir, databaseUrl }: CommandSettings): Promise<Documents> {
   if (databaseUrl === undefined) return openDocuments(dataDir);
-  const { openPostgresStore } = await import('../../server/storage/postgres/postgres-store.ts');
+  const { openPostgresStore } = await import('../../server/engines/postgres/store/postgres-store.ts');
   return openPostgresStore({ url: databaseUrl });
 }

@@ -1,6 +1,6 @@
 /** The port to a database engine with the tables of an archive. */
 import type { Query } from '../domain/query.ts';
-import type { RunSql } from '../database/sql.ts';
+import type { RunSql } from './sql.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
 import type { ObjectCounts } from './upkeep/archive-metrics.ts';
 import type { ArchiveWriter } from './writes/sql-archive.ts';

@@ -17,7 +17,7 @@ import {
 import { StoreError } from '../ports/storage.ts';
 import type { ArchivedSpace } from '../domain/records.ts';
 import type { Query } from '../domain/query.ts';
-import { idText, raw, sql, type Fragment, type Integer, type RunSql } from '../database/sql.ts';
+import { idText, raw, sql, type Fragment, type Integer, type RunSql } from './sql.ts';
 import type { PostAddress } from '../domain/post-address.ts';
 import { backgroundOf, community, space, user, userById, userInfo } from '../archive/reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';

@@ -14,7 +14,7 @@ import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from
 import { TablesSetAside } from '../archive/writes/tables-set-aside.ts';
 import { TablesSink } from '../archive/writes/tables-sink.ts';
 import type { Config } from '../config/config.ts';
-import { sql } from '../database/sql.ts';
+import { sql } from '../archive/sql.ts';
 import { headReaches } from '../ports/event-log.ts';
 import { isCoverage } from '../ports/live-sink.ts';
 import type { RecordSource } from '../ports/record-source.ts';
@@ -66,10 +66,10 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
 async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
   const { databaseUrl: url, dataDir, purgeWithinMs } = config;
   if (url !== undefined) {
-    const { openPostgresEngine } = await import('../platforms/postgres/open-engine.ts');
+    const { openPostgresEngine } = await import('./postgres/open-engine.ts');
     return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
   }
-  const { openSqliteEngine, requireSqliteStore } = await import('../database/sqlite/open-engine.ts');
+  const { openSqliteEngine, requireSqliteStore } = await import('./sqlite/open-engine.ts');
   return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
 }
 

@@ -9,8 +9,8 @@ import type { Retention } from '../ports/event-log.ts';
 import { soleInstance, type Instances } from '../ports/instances.ts';
 import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
 import type { Journal, Store, StoreError } from '../ports/storage.ts';
-import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
-import type { FileHealth } from '../database/sqlite/file-health.ts';
+import { upgradeDirectory } from './upgrade/upgrade-directory.ts';
+import type { FileHealth } from './sqlite/file-health.ts';
 import { databaseFile, type DatabaseFileState } from '../storage/database-file.ts';
 import type { DatabaseState } from '../storage/database-state.ts';
 import { measureStore, type StoreMetrics } from '../storage/storage-metrics.ts';
@@ -95,7 +95,7 @@ export async function openCommandStore(settings: StorageSettings): Promise<Stora
 
 async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {
   await upgradeDirectory(dataDir, observer);
-  const { openSqliteStore } = await import('../database/sqlite/sqlite-store.ts');
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   const store = await openSqliteStore(dataDir, {
     observer: {
       failed: ({ message }) =>
@@ -135,14 +135,14 @@ async function openDatabase(
   url: string,
   { metrics, logger, onDiverged }: StorageObserver,
 ): Promise<Storage> {
-  const { openPostgresStore } = await import('../storage/postgres/postgres-store.ts');
-  const { PostgresInstances } = await import('../storage/postgres/postgres-instances.ts');
-  const { PostgresRateLimiter } = await import('../storage/postgres/postgres-rate-limiter.ts');
+  const { openPostgresStore } = await import('./postgres/store/postgres-store.ts');
+  const { PostgresInstances } = await import('./postgres/store/postgres-instances.ts');
+  const { PostgresRateLimiter } = await import('./postgres/store/postgres-rate-limiter.ts');
   // For the control socket of this instance.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // The copy of the log that an instance on tables had as one of version 1.2.
   await rm(join(dataDir, 'copy'), { recursive: true, force: true });
-  const { PostgresState } = await import('../storage/postgres/postgres-state.ts');
+  const { PostgresState } = await import('./postgres/store/postgres-state.ts');
   const { createLockWait } = await import('../storage/database-metrics.ts');
   const lockWait = createLockWait();
   const store = await openPostgresStore({

@@ -4,11 +4,11 @@
  */
 import { copyFile, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
+import { SqliteDatabase } from '../engines/sqlite/sqlite-database.ts';
 import { StoreError } from '../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';
 import { syncFolder } from '../storage/lowdb/durable-file.ts';
-import { copyMark } from '../database/sqlite/copy-mark.ts';
+import { copyMark } from '../engines/sqlite/copy-mark.ts';
 import { codeOf } from '../text/error-text.ts';
 import { createEmptyFolder } from './empty-folder.ts';
 

@@ -9,20 +9,20 @@ import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { commitLog } from '../archive/content/commit-log.ts';
 import { contentPages } from '../archive/writes/loaded-rows.ts';
-import { loadContent } from '../database/sqlite/content-loader.ts';
-import { copyMark } from '../database/sqlite/copy-mark.ts';
-import { isNewFile } from '../database/sqlite/file-version.ts';
-import { SqliteDatabase } from '../database/sqlite/sqlite-database.ts';
-import { createTables } from '../database/sqlite/sqlite-search-rows.ts';
-import { sql, type Integer, type RunSql } from '../database/sql.ts';
-import { loadSnapshot } from '../platforms/postgres/maintenance/tables-loader.ts';
-import { beginFilling, endFilling, openTablesToFill, requireTables } from '../platforms/postgres/open-tables.ts';
+import { loadContent } from '../engines/sqlite/content-loader.ts';
+import { copyMark } from '../engines/sqlite/copy-mark.ts';
+import { isNewFile } from '../engines/sqlite/file-version.ts';
+import { SqliteDatabase } from '../engines/sqlite/sqlite-database.ts';
+import { createTables } from '../engines/sqlite/sqlite-search-rows.ts';
+import { sql, type Integer, type RunSql } from '../archive/sql.ts';
+import { loadSnapshot } from '../engines/postgres/maintenance/tables-loader.ts';
+import { beginFilling, endFilling, openTablesToFill, requireTables } from '../engines/postgres/open-tables.ts';
 import { StoreError } from '../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';
 import { createFolder, DurableJSONFile } from '../storage/lowdb/durable-file.ts';
 import { openDocuments, type Documents } from '../storage/lowdb/documents.ts';
-import type { Database } from '../storage/postgres/database.ts';
-import { openPostgresStore, type PostgresStore } from '../storage/postgres/postgres-store.ts';
+import type { Database } from '../engines/postgres/store/database.ts';
+import { openPostgresStore, type PostgresStore } from '../engines/postgres/store/postgres-store.ts';
 import {
   countDocuments,
   countInstances,
@@ -31,8 +31,8 @@ import {
   listDocuments,
   markEnd,
   type DocumentRow,
-} from '../storage/postgres/statements.ts';
-import { upgradeDirectory } from '../upgrade/upgrade-directory.ts';
+} from '../engines/postgres/store/statements.ts';
+import { upgradeDirectory } from '../engines/upgrade/upgrade-directory.ts';
 import { requireDataDirectory } from './data-directory.ts';
 import { createEmptyFolder } from './empty-folder.ts';
 import { checkCopy, completeCopy, type FileBackup, type FileBackupOptions } from './file-backup.ts';

@@ -11,23 +11,23 @@ import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
 import { type ArchiveWriter, SqlArchive } from '../../server/archive/writes/sql-archive.ts';
-import { sql, type RunSql } from '../../server/database/sql.ts';
-import { openExportSource as sqliteSource } from '../../server/database/sqlite/export-source.ts';
-import { SqliteArchiveDatabase } from '../../server/database/sqlite/sqlite-archive-database.ts';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
-import { SqliteWriter } from '../../server/database/sqlite/sqlite-writer.ts';
-import { createTables } from '../../server/database/sqlite/sqlite-search-rows.ts';
-import { FileHealth } from '../../server/database/sqlite/file-health.ts';
-import { ThreadSearch } from '../../server/database/sqlite/thread-search.ts';
-import { ThreadWriter } from '../../server/database/sqlite/thread-writer.ts';
-import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
+import { sql, type RunSql } from '../../server/archive/sql.ts';
+import { openExportSource as sqliteSource } from '../../server/engines/sqlite/export-source.ts';
+import { SqliteArchiveDatabase } from '../../server/engines/sqlite/sqlite-archive-database.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
+import { SqliteWriter } from '../../server/engines/sqlite/sqlite-writer.ts';
+import { createTables } from '../../server/engines/sqlite/sqlite-search-rows.ts';
+import { FileHealth } from '../../server/engines/sqlite/file-health.ts';
+import { ThreadSearch } from '../../server/engines/sqlite/thread-search.ts';
+import { ThreadWriter } from '../../server/engines/sqlite/thread-writer.ts';
+import { SqliteSearch } from '../../server/engines/sqlite/sqlite-search.ts';
 import { openTablesExport, type Export } from '../../server/maintenance/export/export.ts';
 import type { ExportRequest } from '../../server/maintenance/export/selected-content.ts';
-import { openExportSource as postgresSource } from '../../server/platforms/postgres/maintenance/export-source.ts';
+import { openExportSource as postgresSource } from '../../server/engines/postgres/maintenance/export-source.ts';
 import type { SnapshotChange } from '../../server/archive/rules/change.ts';
-import { SqlSearch } from '../../server/platforms/postgres/search/sql-search.ts';
-import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
-import { PostgresTables } from '../platforms/postgres/tables.ts';
+import { SqlSearch } from '../../server/engines/postgres/search/sql-search.ts';
+import { PostgresArchiveDatabase } from '../../server/engines/postgres/writes/postgres-archive-database.ts';
+import { PostgresTables } from '../engines/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { temporaryFolder } from '../support/local-server.ts';
 
@@ -44,7 +44,7 @@ export interface ArchiveTables {
   dispose(): Promise<void>;
 }
 
-const definition = readFileSync(new URL('../../server/database/sqlite/tables.sql', import.meta.url), 'utf8');
+const definition = readFileSync(new URL('../../server/engines/sqlite/tables.sql', import.meta.url), 'utf8');
 const tableNames = Array.from(definition.matchAll(/CREATE TABLE (\w+)/g), ([, name]) => name);
 const wordTables = ['word', 'top_word', 'name_word'];
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
 import { openEraser } from '../../scripts/cli/open-eraser.ts';

@@ -10,7 +10,7 @@ import { subjectOf } from '../../server/assistant/subject.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Conversations, TweetsAndUsers } from '../../server/ports/conversations.ts';
 import type { Store } from '../../server/ports/storage.ts';
-import { sql } from '../../server/database/sql.ts';
+import { sql } from '../../server/archive/sql.ts';
 import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 import { openInFolder } from '../support/open-in-folder.ts';
 import { openServiceArchive, type ServiceArchive } from '../support/stored-archive.ts';

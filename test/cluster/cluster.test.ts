@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../server/config/config.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openPostgresStore } from '../../server/engines/postgres/store/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { readExposition } from '../support/exposition.ts';
 import { openArchiveAt } from '../support/stored-archive.ts';

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { WebSocket } from 'ws';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { StoredArchive } from '../../server/engines/open-archive.ts';
-import { openPostgresStore } from '../../server/storage/postgres/postgres-store.ts';
+import { openPostgresStore } from '../../server/engines/postgres/store/postgres-store.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { readExposition } from '../support/exposition.ts';
 import { rounds } from '../support/rounds.ts';

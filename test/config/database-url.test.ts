@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../server/config/config.ts';
-import { Database } from '../../server/storage/postgres/database.ts';
+import { Database } from '../../server/engines/postgres/store/database.ts';
 import { readDatabaseUrl } from '../../server/config/database-url.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { has } from '../support/programs.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
 import { TablesRecords } from '../../server/archive/reads/tables-records.ts';
 import type { TablesSink } from '../../server/archive/writes/tables-sink.ts';
-import { sql, type Integer, type RunSql } from '../../server/database/sql.ts';
+import { sql, type Integer, type RunSql } from '../../server/archive/sql.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { Contents } from '../../server/demo/contents.ts';
 import { Timeline } from '../../server/demo/timeline.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountOf } from '../../server/assistant/accounts.ts';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { isProbe, startLoopback, type Arrived, type Loopback } from '../assistant/loopback.ts';
 import { inTurn, isFull, rounds } from '../support/rounds.ts';
 import { startServer, temporaryFolder, type RunningServer } from '../support/server.ts';

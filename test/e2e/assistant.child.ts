@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { openAccounts, openAssistant } from '../../server/assistant/open-assistant.ts';
 import { readConfig } from '../../server/config/config.ts';
 import type { ServiceError } from '../../server/contract/service-error.ts';
-import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { build, fullArchive } from '../assistant/providers/subjects.ts';
 
 const config = readConfig(process.env);

@@ -6,7 +6,7 @@ import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import { backUpFile } from '../../server/maintenance/file-backup.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 

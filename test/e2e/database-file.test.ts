@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import { random } from '../support/random.ts';
 import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';

@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
-import { SqliteSearch } from '../../server/database/sqlite/sqlite-search.ts';
-import { openSqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
+import { SqliteSearch } from '../../server/engines/sqlite/sqlite-search.ts';
+import { openSqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import {
   checkDataDirectory,

@@ -1,5 +1,5 @@
 /** Erasures from the tables of each engine, and what PostgreSQL keeps of them. */
-import { PostgresArchiveDatabase } from '../../server/platforms/postgres/writes/postgres-archive-database.ts';
+import { PostgresArchiveDatabase } from '../../server/engines/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
@@ -11,11 +11,11 @@ import { parse } from '../../server/search/language/parse.ts';
 import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
 import { archiveOn, contentIn, describeEngines, type ArchiveTables } from '../archive/engines.ts';
 import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
-import { erasedIn } from '../../server/platforms/postgres/maintenance/erased-snapshots.ts';
-import { vacuum } from '../../server/platforms/postgres/maintenance/tables-vacuum.ts';
-import { history, tweets, usernames, users } from '../platforms/postgres/changes.ts';
-import { readSnapshot } from '../../server/storage/postgres/statements.ts';
-import { PostgresTables } from '../platforms/postgres/tables.ts';
+import { erasedIn } from '../../server/engines/postgres/maintenance/erased-snapshots.ts';
+import { vacuum } from '../../server/engines/postgres/maintenance/tables-vacuum.ts';
+import { history, tweets, usernames, users } from '../engines/postgres/changes.ts';
+import { readSnapshot } from '../../server/engines/postgres/store/statements.ts';
+import { PostgresTables } from '../engines/postgres/tables.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { ArchiveWriter } from '../../server/archive/writes/sql-archive.ts';
 import type { Retain } from '../../server/config/retain.ts';
-import { raw, sql } from '../../server/database/sql.ts';
+import { raw, sql } from '../../server/archive/sql.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
 import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
@@ -10,7 +10,7 @@ import type { Change, SnapshotChange } from '../../server/archive/rules/change.t
 import { parse } from '../../server/search/language/parse.ts';
 import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
 import { archiveOn, contentIn, describeEngines, type ArchiveTables } from '../archive/engines.ts';
-import { history } from '../platforms/postgres/changes.ts';
+import { history } from '../engines/postgres/changes.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
 

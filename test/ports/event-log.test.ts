@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { openEventLog } from '../../server/archive/events/journal-event-log.ts';
-import { openSqliteStore, type SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { describeEventLog } from './event-log.ts';
 import { MemoryEventLog, type StoredEvents } from './reference/event-log.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
-import type { SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import type { SqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
 import { importRoutes, openControlSink } from '../../server/import/control-sink.ts';
@@ -10,7 +10,7 @@ import { describeImportSink, type SinkStorage } from './import-sink.ts';
 import { describeLiveSink } from './live-sink.ts';
 import { memorySink } from './reference/import-sink.ts';
 import { sqliteStorage } from './sqlite.ts';
-import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
+import { requireSqliteStore } from '../../server/engines/sqlite/open-engine.ts';
 
 /** The archive in a SQLite file. */
 async function archive(): Promise<SinkStorage<LiveSink>> {

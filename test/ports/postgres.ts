@@ -1,11 +1,11 @@
 /** Storage in a separate schema of the database that `TEST_PG` or `TEST_DATABASE_URL` gives. */
 import { randomBytes } from 'node:crypto';
-import { Database } from '../../server/storage/postgres/database.ts';
+import { Database } from '../../server/engines/postgres/store/database.ts';
 import {
   openPostgresStore,
   type PostgresStore,
   type PostgresStoreOptions,
-} from '../../server/storage/postgres/postgres-store.ts';
+} from '../../server/engines/postgres/store/postgres-store.ts';
 import type { StorageUnderTest } from './storage.ts';
 
 /** The database for tests; undefined without one. Its tests are then not defined. */

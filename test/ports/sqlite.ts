@@ -2,8 +2,8 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
-import { openSqliteStore, type SqliteStore } from '../../server/database/sqlite/sqlite-store.ts';
+import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
+import { openSqliteStore, type SqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { databaseFile } from '../../server/storage/database-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { until } from '../support/until.ts';

@@ -1,4 +1,4 @@
 /** The text of a statement as PostgreSQL gets it. */
-import { statementOf } from '../../server/storage/postgres/postgres-dialect.ts';
+import { statementOf } from '../../server/engines/postgres/store/postgres-dialect.ts';
 
 export const textOf = (statement: Parameters<typeof statementOf>[0]): string => statementOf(statement).text;

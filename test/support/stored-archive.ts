@@ -5,7 +5,7 @@ import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
-import { requireSqliteStore } from '../../server/database/sqlite/open-engine.ts';
+import { requireSqliteStore } from '../../server/engines/sqlite/open-engine.ts';
 import type { Change } from '../../server/archive/rules/change.ts';
 import {
   openArchive,

@@ -2,9 +2,9 @@
 import { fromDatabaseId, idOf } from '../../server/archive/content/database-id.ts';
 import { commitLog } from '../../server/archive/content/commit-log.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../server/archive/content/tweet-record.ts';
-import { sql, type Fragment, type Integer } from '../../server/database/sql.ts';
-import { rendered } from '../../server/database/sqlite/sqlite-dialect.ts';
-import type { SqliteDatabase } from '../../server/database/sqlite/sqlite-database.ts';
+import { sql, type Fragment, type Integer } from '../../server/archive/sql.ts';
+import { rendered } from '../../server/engines/sqlite/sqlite-dialect.ts';
+import type { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { Tombstone } from '../../server/domain/tombstone.ts';
 

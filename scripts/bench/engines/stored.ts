@@ -1,7 +1,7 @@
 /** The search of this service, in an archive that `npm run import` has filled. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../../server/config/config.ts';
-import { sql } from '../../../server/database/sql.ts';
+import { sql } from '../../../server/archive/sql.ts';
 import { openStoredArchive, type StoredArchive } from '../../../server/engines/open-archive.ts';
 import { firstMoment, idOf, numberOf } from '../../sample/many-tweets.ts';
 import { parse } from '../../../server/search/language/parse.ts';

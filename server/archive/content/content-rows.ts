@@ -1,7 +1,7 @@
 /** The rows of records and removals from their changes, without the columns by which an engine searches. */
 import { nameKey, storedText } from './stored-text.ts';
 import { isDid } from '../../domain/at-uri.ts';
-import type { Integer, Row } from '../../database/sql.ts';
+import type { Integer, Row } from '../sql.ts';
 import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { time, type DeleteChange, type SnapshotChange } from '../../archive/rules/change.ts';

@@ -2,7 +2,7 @@
  * The content of the tables as changes that create it: the common form of rows that are read, of what `Archive.changes` returns,
  * and of rows that are written.
  */
-import type { Integer } from '../../database/sql.ts';
+import type { Integer } from '../sql.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { time, type SnapshotChange } from '../../archive/rules/change.ts';
 import { keyOfScrub } from '../../archive/rules/geo-scrubs.ts';

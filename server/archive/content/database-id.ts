@@ -2,7 +2,7 @@
  * Ids as the tables store them. An id of 19 digits can be larger than the largest integer of 64 bits, so the column holds the id minus
  * 2^63, which keeps the order.
  */
-import type { Integer, List, Value } from '../../database/sql.ts';
+import type { Integer, List, Value } from '../sql.ts';
 
 const offset = 2n ** 63n;
 

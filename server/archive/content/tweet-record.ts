@@ -2,7 +2,7 @@
 import { counts, type ArchivedTweet } from '../../domain/records.ts';
 import { parseIsoTime, toIsoTime } from '../../text/iso-time.ts';
 import { keysOf } from '../../text/object.ts';
-import { raw, sameTweet, sql, type Integer } from '../../database/sql.ts';
+import { raw, sameTweet, sql, type Integer } from '../sql.ts';
 import { fromDatabaseId } from './database-id.ts';
 
 /** The columns that have a reference of a tweet. */

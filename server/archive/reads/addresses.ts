@@ -4,7 +4,7 @@ import { atUri, collections, isDid } from '../../domain/at-uri.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { possibleIds, postId } from '../../domain/tid.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
-import { among, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, sql, type Integer, type RunSql } from '../sql.ts';
 import type { PostAddress } from '../../domain/post-address.ts';
 import { fromDatabaseId, idsOf } from '../content/database-id.ts';
 import { LoadedRecords } from './loaded-records.ts';

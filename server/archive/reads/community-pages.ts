@@ -2,7 +2,7 @@
 import { TopK } from '../../collections/top-k.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
-import { sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Integer, type RunSql } from '../sql.ts';
 import { tweetTables } from '../content/tweet-record.ts';
 import { fromDatabaseId, idOf, toDatabaseId } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';

@@ -1,5 +1,5 @@
 /** The engagement of tweets as of a commit: all pages of a ranking read it as of the commit of the first page. */
-import { sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { commitLog } from '../content/commit-log.ts';
 
 /** The engagement of a tweet `t` with the counts `c` as of a commit. */

@@ -1,7 +1,7 @@
 /** Finds users: those with a profile, those whom mentions describe, and those whom any other record names. */
 import { nameKey } from '../content/stored-text.ts';
 import type { UserRef } from '../../ports/platform.ts';
-import { sql, type RunSql } from '../../database/sql.ts';
+import { sql, type RunSql } from '../sql.ts';
 import type { KnownUser } from '../../ports/platform.ts';
 import { idOf } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';

@@ -1,7 +1,7 @@
 /** Pages of lists by (time, id), newest first. */
 import type { BoundedPageRequest, Page, Position } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
-import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { isId } from '../../domain/record-id.ts';
 import { isMissing, nextAfterEnd, positionIn } from './bounded-page.ts';
 import { fromDatabaseId, idOf, idsOf } from '../content/database-id.ts';

@@ -2,7 +2,7 @@
 import { nameKey } from '../content/stored-text.ts';
 import { isId } from '../../domain/record-id.ts';
 import type { ArchivedCommunity, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
-import { among, given, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, given, sql, type Integer, type RunSql } from '../sql.ts';
 import { parseTime } from '../../text/iso-time.ts';
 import type { Role } from '../../archive/rules/memberships.ts';
 import type { ViewSource } from '../../archive/reads/views.ts';

@@ -4,7 +4,7 @@ import type { ArchivedTweet } from '../../domain/records.ts';
 import type { HeldArchive, HeldKeys, HeldPart, HeldTweets } from '../../ports/held-records.ts';
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
 import { parse } from '../../search/language/parse.ts';
-import { among, given, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, given, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { Archive } from '../../archive/rules/archive.ts';
 import { ContentReader } from './content-reader.ts';
 import { fromDatabaseId, idOf, idsOf, textsOf } from '../content/database-id.ts';

@@ -1,6 +1,6 @@
 /** The records of an archive in tables, for programs that derive new ones from them. */
 import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
-import { sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Integer, type RunSql } from '../sql.ts';
 import type { EntityCounts, RecordSource } from '../../ports/record-source.ts';
 import { idOf } from '../content/database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tweet-record.ts';

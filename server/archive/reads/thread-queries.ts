@@ -1,5 +1,5 @@
 /** The tweets around a tweet, by statements that each read a bounded number of rows. All tweets exist. */
-import { among, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { fromDatabaseId, idOf, idsOf } from '../content/database-id.ts';
 import { tweetTables } from '../content/tweet-record.ts';
 

@@ -1,5 +1,5 @@
 /** The authors of tweets, also of removed ones. */
-import { among, sql, type Fragment } from '../../database/sql.ts';
+import { among, sql, type Fragment } from '../sql.ts';
 import { idsOf } from '../content/database-id.ts';
 
 /** The columns `id` and `author_id` of tweets that are in the tables, or were. */

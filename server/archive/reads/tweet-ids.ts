@@ -1,6 +1,6 @@
 /** The ids of many tweets, page by page. */
 import type { PageRequest } from '../../contract/page.ts';
-import { sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import type { Query } from '../../domain/query.ts';
 import { fromDatabaseId, idOf } from '../content/database-id.ts';
 import type { ArchiveSearch } from '../search/archive-search.ts';

@@ -9,7 +9,7 @@ import { documentOf, type DocumentContext } from '../../search/document.ts';
 import type { TweetDocument } from '../../domain/tweet-document.ts';
 import { Lists } from '../../search/lists.ts';
 import { Places } from '../../search/places.ts';
-import { among, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, sql, type Integer, type RunSql } from '../sql.ts';
 import { engagement, mentionedUsers, tweetFull, tweetShort } from '../../archive/reads/views.ts';
 import { fromDatabaseId, idsOf, textsOf } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';

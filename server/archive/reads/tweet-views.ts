@@ -1,6 +1,6 @@
 /** Tweets in the shape of the contract, from the tables or from a cache. */
 import type { Schemas } from '../../contract/operations.ts';
-import type { RunSql } from '../../database/sql.ts';
+import type { RunSql } from '../sql.ts';
 import { tweetFull, tweetShort, type ViewSource } from './views.ts';
 import { nameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
 import { DependentCache, type KnownCommits } from './dependent-cache.ts';

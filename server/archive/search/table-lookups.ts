@@ -1,5 +1,5 @@
 /** Looks up users, places and lists in the tables. */
-import { sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { latitudesOf, type Area } from '../../domain/geo.ts';
 import { fromDatabaseId } from '../content/database-id.ts';
 import { nameKey, storedText } from '../content/stored-text.ts';

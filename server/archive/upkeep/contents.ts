@@ -1,6 +1,6 @@
 /** Reads the whole content of the tables as changes that create it, in the order of a snapshot, in memory of bounded size. */
 import type { Tombstone } from '../../domain/tombstone.ts';
-import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import type { SnapshotChange } from '../../archive/rules/change.ts';
 import { deleteChange, withdrawChanges } from '../../archive/rules/snapshot.ts';
 import {

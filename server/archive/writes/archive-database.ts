@@ -1,5 +1,5 @@
 /** The port to the tables of an archive. Each database engine has its own implementation. */
-import type { Row, RunSql } from '../../database/sql.ts';
+import type { Row, RunSql } from '../sql.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { DocumentContext } from '../../search/document.ts';
 

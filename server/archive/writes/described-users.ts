@@ -1,6 +1,6 @@
 /** Users without a profile: the newest mention that names the id of a user describes the user. */
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
-import { among, given, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, given, sql, type Integer, type RunSql } from '../sql.ts';
 import { describedRow } from '../content/content-rows.ts';
 import { fromDatabaseId, idsOf } from '../content/database-id.ts';
 import type { SearchRows } from './archive-database.ts';

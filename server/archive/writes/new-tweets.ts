@@ -2,7 +2,7 @@
  * New tweets that nothing concerns: neither the tables nor the other changes of their group. Their rows and events follow from the records
  * alone, so they need no archive in memory, which would only add them.
  */
-import { among, given, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, given, sql, type Integer, type RunSql } from '../sql.ts';
 import type { ArchivedTweet } from '../../domain/records.ts';
 import { requireShape, type Change, type SnapshotChange, type TweetChange } from '../rules/change.ts';
 import { scrubKeysOf } from '../rules/geo-scrubs.ts';

@@ -8,7 +8,7 @@ import type { DomainEvent } from '../../domain/events.ts';
 import type { ArchivedTweet, ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';
 import type { SourcePosition } from '../../ports/live-sink.ts';
-import { sql, type Insertion, type RunSql } from '../../database/sql.ts';
+import { sql, type Insertion, type RunSql } from '../sql.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { Archive } from '../../archive/rules/archive.ts';
 import { UnusableRecord, type Change } from '../../archive/rules/change.ts';

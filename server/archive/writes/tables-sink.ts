@@ -2,7 +2,7 @@
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
 import type { ImportProgress, CallContext } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
-import { sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { sql, type Integer, type RunSql } from '../sql.ts';
 import { withTime, type Change } from '../rules/change.ts';
 import type { ArchiveWriter, Progress, UnusableChange } from './sql-archive.ts';
 

@@ -1,5 +1,5 @@
 /** Writes changed tweets to the rows that searches read, and the tweets whose terms depend on them or on a username. */
-import { among, given, sql, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, given, sql, type Integer, type RunSql } from '../sql.ts';
 import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import type { DocumentContext } from '../../search/document.ts';
 import { fromDatabaseId, idsOf, textsOf } from '../content/database-id.ts';

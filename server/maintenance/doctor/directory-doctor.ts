@@ -5,11 +5,11 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkFile, checkSteps } from '../../database/sqlite/file-check.ts';
-import { isNewFile } from '../../database/sqlite/file-version.ts';
-import { salvageFile, type LostRow, type Salvage } from '../../database/sqlite/file-salvage.ts';
-import { DatabaseFileError } from '../../database/sqlite/sqlite-error.ts';
-import { SqliteDatabase } from '../../database/sqlite/sqlite-database.ts';
+import { checkFile, checkSteps } from '../../engines/sqlite/file-check.ts';
+import { isNewFile } from '../../engines/sqlite/file-version.ts';
+import { salvageFile, type LostRow, type Salvage } from '../../engines/sqlite/file-salvage.ts';
+import { DatabaseFileError } from '../../engines/sqlite/sqlite-error.ts';
+import { SqliteDatabase } from '../../engines/sqlite/sqlite-database.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../../storage/database-file.ts';
 import { DurableJSONFile, syncFolder } from '../../storage/lowdb/durable-file.ts';

@@ -8,7 +8,7 @@ import { idOf, idsOf } from '../../archive/content/database-id.ts';
 import { findUser } from '../../archive/reads/known-users.ts';
 import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import { idsFound, tweetIdsWhere } from '../../archive/reads/tweet-ids.ts';
-import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../archive/sql.ts';
 import { parse } from '../../search/language/parse.ts';
 import { unknownUser, type ArchiveCounts, type ErasedArchive, type Erasure, type EraseRequest } from './erasure.ts';
 

@@ -8,17 +8,7 @@ import { idOf, idsOf, fromDatabaseId } from '../../archive/content/database-id.t
 import { findUser } from '../../archive/reads/known-users.ts';
 import { idsFound } from '../../archive/reads/tweet-ids.ts';
 import type { ContentFilter } from '../../archive/upkeep/contents.ts';
-import {
-  among,
-  given,
-  idText,
-  joined,
-  raw,
-  sql,
-  type Fragment,
-  type Integer,
-  type RunSql,
-} from '../../database/sql.ts';
+import { among, given, idText, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../../archive/sql.ts';
 import { findOperator } from '../../search/language/operators.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Query } from '../../domain/query.ts';

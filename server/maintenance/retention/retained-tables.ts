@@ -5,7 +5,7 @@ import type { PageRequest } from '../../contract/page.ts';
 import { fromDatabaseId, idOf, idsOf } from '../../archive/content/database-id.ts';
 import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
-import { among, sql, type Fragment, type Integer, type RunSql } from '../../database/sql.ts';
+import { among, sql, type Fragment, type Integer, type RunSql } from '../../archive/sql.ts';
 import { parse } from '../../search/language/parse.ts';
 import { isOldDeletion, type Evicted, type RetainedArchive, type Retention } from './retained-archive.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
-import { requireSqliteStore } from '../../../server/database/sqlite/open-engine.ts';
+import { requireSqliteStore } from '../../../server/engines/sqlite/open-engine.ts';
 import type { LogEntry, Retention } from '../../../server/ports/event-log.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';

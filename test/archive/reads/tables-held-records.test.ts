@@ -13,8 +13,8 @@ import { parse } from '../../../server/search/language/parse.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { archiveOn, describeEngines, type ArchiveTables } from '../engines.ts';
-import { history, tweets, usernames, users } from '../../platforms/postgres/changes.ts';
-import { applyUsable, referenceOf } from '../../platforms/postgres/platforms.ts';
+import { history, tweets, usernames, users } from '../../engines/postgres/changes.ts';
+import { applyUsable, referenceOf } from '../../engines/postgres/platforms.ts';
 import { ContentContext, older } from '../../support/content-context.ts';
 import { options } from '../../support/call-options.ts';
 

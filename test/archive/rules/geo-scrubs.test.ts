@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import { UnusableRecord, type Change } from '../../../server/archive/rules/change.ts';
 import { GeoScrubs, hasLocation } from '../../../server/archive/rules/geo-scrubs.ts';
-import { history } from '../../platforms/postgres/changes.ts';
+import { history } from '../../engines/postgres/changes.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 

@@ -7,7 +7,7 @@ import {
   shareFromLevel,
   startOfLevel,
 } from '../../../server/archive/search/engagement-levels.ts';
-import { engagementQuery, lexemesOfEngagementSql } from '../../../server/platforms/postgres/rows/engagement-lexemes.ts';
+import { engagementQuery, lexemesOfEngagementSql } from '../../../server/engines/postgres/rows/engagement-lexemes.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 

@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import { newTweetsOf } from '../../../server/archive/writes/new-tweets.ts';
-import { raw, sameTweet, sql, type Fragment } from '../../../server/database/sql.ts';
-import { history } from '../../platforms/postgres/changes.ts';
+import { raw, sameTweet, sql, type Fragment } from '../../../server/archive/sql.ts';
+import { history } from '../../engines/postgres/changes.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { archiveOn, describeEngines, eventsIn, type ArchiveTables } from '../engines.ts';

@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import type { ArchiveDatabase } from '../../../server/archive/writes/archive-database.ts';
-import { applied } from '../../platforms/postgres/applied.ts';
+import { applied } from '../../engines/postgres/applied.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
-import { history } from '../../platforms/postgres/changes.ts';
-import { sortedContent } from '../../platforms/postgres/tables.ts';
+import { history } from '../../engines/postgres/changes.ts';
+import { sortedContent } from '../../engines/postgres/tables.ts';
 import {
   archiveOn,
   contentIn,

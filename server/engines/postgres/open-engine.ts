@@ -1,0 +1,68 @@
+/** Opens PostgreSQL as the engine of an archive. */
+import type { Logger } from 'pino';
+import type { ArchiveEngine } from '../../archive/archive-engine.ts';
+import { SqlArchive } from '../../archive/writes/sql-archive.ts';
+import { commitLog } from '../../archive/content/commit-log.ts';
+import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
+import { eventRecord } from '../../archive/events/event-record.ts';
+import type { Storage } from '../open-storage.ts';
+import { openSeparateSource } from './maintenance/export-source.ts';
+import { erasedIn } from './maintenance/erased-snapshots.ts';
+import { estimatedTweets, TablesStatistics } from './maintenance/tables-statistics.ts';
+import { TablesVacuum, type VacuumState } from './maintenance/tables-vacuum.ts';
+import { TopIndex } from './maintenance/top-index.ts';
+import { openTables } from './open-tables.ts';
+import { SqlSearch } from './search/sql-search.ts';
+import { PostgresArchiveDatabase } from './writes/postgres-archive-database.ts';
+
+export interface PostgresEngineParts {
+  readonly url: string;
+  readonly storage: Pick<Storage, 'store' | 'instances' | 'database'>;
+  /** Undefined for a command, which does not wait for the background work. */
+  readonly commits: Pick<KnownCommits, 'last'> | undefined;
+  /** How long removed texts can stay in the tables, in milliseconds. */
+  readonly purgeWithinMs: number;
+  readonly logger: Logger;
+}
+
+/** Rejects with StoreError. */
+export async function openPostgresEngine(parts: PostgresEngineParts): Promise<ArchiveEngine> {
+  const { url, storage, commits, purgeWithinMs, logger } = parts;
+  const { store, instances } = storage;
+  const database = await openTables(url);
+  const { run } = database;
+  const search = new SqlSearch(run);
+  const locked = (ms: number): void => storage.database?.lockWait.observe({ journal: commitLog }, ms / 1000);
+  const statistics = new TablesStatistics(run);
+  const mayRun = (): boolean => instances.isLeader;
+  const vacuum = new TablesVacuum({
+    ...{ database, commits: commits ?? { last: 0 }, withinMs: purgeWithinMs, now: store.now, mayRun },
+    state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
+    onFailed: (error) =>
+      logger.error({ err: error }, 'removed texts can still be in the tables; VACUUM is tried again'),
+  });
+  const topIndex = new TopIndex({
+    ...{ database, mayRun },
+    onBuild: (level) => logger.info({ level }, 'the index of the tweets with the highest engagement is being built'),
+    onFailed: (error) =>
+      logger.warn({ err: error }, 'the index of the tweets with the highest engagement cannot be built'),
+  });
+  return {
+    ...{ run, search },
+    archive: new SqlArchive(new PostgresArchiveDatabase(database, locked), { eventRecord, now: store.now }),
+    explain: (query, order) => search.explain(query, order, Date.now()),
+    erased: { ...erasedIn(database), purge: () => vacuum.run() },
+    counts: () => statistics.counts(),
+    estimatedTweets: () => estimatedTweets(run),
+    openExportSource: () => openSeparateSource(url),
+    start() {
+      vacuum.start();
+      topIndex.start();
+    },
+    stop() {
+      vacuum.stop();
+      topIndex.stop();
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,391 @@
+/**
+ * The connection to PostgreSQL: the only module that imports the client library. It turns every error into a StoreError
+ * without the URL, which holds a password.
+ */
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
+import type { Fragment, Insertion } from '../../../archive/sql.ts';
+import { StoreError } from '../../../ports/storage.ts';
+import { messageOf } from '../../../text/error-text.ts';
+import { adviceFor } from './database-advice.ts';
+import { readDatabaseUrl, type DatabaseSettings } from '../../../config/database-url.ts';
+import { statementOf } from './postgres-dialect.ts';
+import { ShortReads } from './short-reads.ts';
+import type { Statement } from './statement.ts';
+
+/** Runs a statement and returns its rows. Rejects with DatabaseError. */
+export type Run = <Row extends object>(statement: Statement) => Promise<readonly Row[]>;
+
+/** As `Run`, also for statements of either engine. */
+export type RunAny = <Row extends object>(statement: Statement | Fragment | Insertion) => Promise<readonly Row[]>;
+
+/** A transaction that reads the state of one moment. */
+export interface Snapshot {
+  readonly run: RunAny;
+  /** Can be called more than once. */
+  end(): Promise<void>;
+}
+
+/** The database did not do what a statement requested. */
+export class DatabaseError extends StoreError {
+  /** Whether the statement may have taken effect: the connection was lost before its answer. */
+  readonly isUnknown: boolean;
+  /** Whether the connection was not possible or was lost. */
+  readonly isDisconnected: boolean;
+
+  constructor(message: string, { isUnknown, isDisconnected }: { isUnknown: boolean; isDisconnected: boolean }) {
+    super(message);
+    this.isUnknown = isUnknown;
+    this.isDisconnected = isDisconnected;
+  }
+}
+
+export interface DatabaseOptions {
+  /** Such as `postgres://user:password@host/database`; `?schema=NAME` selects the schema. */
+  readonly url: string;
+  /** The schema, a lower-case name, instead of the one in the URL. Several services can use one database. */
+  readonly schema?: string;
+}
+
+/** Connections for statements. One more has the short ones, and one listens. */
+const poolSize = 3;
+/** Time limits in milliseconds: of a statement, of a new connection, and between two attempts to listen again. */
+const statementMs = 15_000;
+const connectMs = 3_000;
+const reconnectMs = 200;
+const maxTimerMs = 2 ** 31 - 1;
+/** How long a close waits for statements in progress. */
+const closeMs = 1_000;
+
+/** The number of texts whose plans a connection keeps. */
+const maxPrepared = 200;
+interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+/** A pooler gave the connection another session, which does not have the statement, or has it already. */
+const otherSession = new Set(['26000', '42P05']);
+
+/** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
+const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
+
+/** The options of the client library. It would take a member that is undefined for a value. */
+const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg.ClientConfig => ({
+  ...others,
+  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
+});
+
+export class Database {
+  readonly #settings: DatabaseSettings;
+  readonly #schema: string;
+  readonly #pool: pg.Pool;
+  readonly #shortReads: ShortReads;
+  #listener: pg.Client | undefined;
+  #contactAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+  /** The prepared statements by their given text; undefined where a pooler does not support them. */
+  #prepared: Map<string, Prepared> | undefined = new Map();
+
+  constructor(options: DatabaseOptions) {
+    try {
+      this.#settings = readDatabaseUrl(options.url);
+    } catch (error) {
+      throw new StoreError(`DATABASE_URL cannot be used: ${messageOf(error)}`);
+    }
+    this.#schema = options.schema ?? this.#settings.schema ?? 'social_data';
+    if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
+    this.#pool = this.#openPool();
+    this.#shortReads = new ShortReads(this.#options());
+  }
+
+  /** When a statement last succeeded, by `performance.now`. */
+  get contactAt(): number {
+    return this.#contactAt;
+  }
+
+  /** A text of SQL for the schema of this database. */
+  inSchema(text: string): string {
+    return text.replaceAll('social_data', this.#schema);
+  }
+
+  readonly run: RunAny = async <Row extends object>(given: Statement | Fragment | Insertion) => {
+    const statement = statementOf(given);
+    if (statement.isShort === true) return this.#runShort<Row>(statement);
+    return this.#withClient((client) =>
+      statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
+    );
+  };
+
+  /** Runs several statements without parameters, such as a migration. */
+  async script(text: string): Promise<void> {
+    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), 10 * statementMs));
+  }
+
+  /** Runs a statement outside of a transaction and without a time limit, such as VACUUM. Rejects with DatabaseError. */
+  async maintain(text: string): Promise<void> {
+    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), maxTimerMs));
+  }
+
+  /**
+   * Runs a transaction. An error of `steps` rolls it back and rejects with that error. A DatabaseError that `isUnknown` may
+   * be one of the commit. `isUpgrade`: its statements have no time limit, because they rewrite tables and wait for other upgrades.
+   */
+  async transaction<Result>(steps: (run: RunAny) => Promise<Result>, { isUpgrade = false } = {}): Promise<Result> {
+    return this.#withClient(async (client) => {
+      await this.#query(client, { text: 'BEGIN' });
+      let result: Result;
+      try {
+        result = await steps((given) => this.#query(client, statementOf(given), isUpgrade ? maxTimerMs : statementMs));
+      } catch (error) {
+        // Without a connection, the database rolls back by itself; a statement would only wait for its time limit.
+        if (!isDisconnection(error)) await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
+        throw error;
+      }
+      await this.#query(client, { text: 'COMMIT' });
+      return result;
+    });
+  }
+
+  /**
+   * Begins a transaction whose statements read the state of one moment. They have no time limit. The caller ends it; then
+   * nothing of it stays. Rejects with DatabaseError.
+   */
+  async openSnapshot(): Promise<Snapshot> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#pool.connect());
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let isLost = false;
+    const run: RunAny = async (given) => {
+      try {
+        return await this.#query(client, statementOf(given), maxTimerMs);
+      } catch (error) {
+        isLost ||= isDisconnection(error);
+        throw error;
+      }
+    };
+    let isEnded = false;
+    const end = async (): Promise<void> => {
+      if (isEnded) return;
+      isEnded = true;
+      if (!isLost) await run({ text: 'ROLLBACK' }).catch(() => {});
+      client.off('error', ignore);
+      client.release(isLost);
+    };
+    try {
+      await run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' });
+      return { run, end };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  }
+
+  /**
+   * Calls `onNotice` with each notice of the schema, and `onConnect` after each connection. A lost connection is replaced;
+   * notices in between are lost.
+   */
+  async listen(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
+    const client = new pg.Client(this.#options());
+    this.#listener = client;
+    const ended = new Promise<void>((resolve) => client.once('end', resolve));
+    client.on('error', () => {});
+    client.on('notification', ({ payload = '' }) => onNotice(payload));
+    try {
+      await this.#connected(client.connect());
+      await this.#answer(() => client.query(`LISTEN "${this.#schema}"`), statementMs);
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+    onConnect();
+    void ended.then(() => this.#listenAgain(onNotice, onConnect));
+  }
+
+  async #listenAgain(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        return await this.listen(onNotice, onConnect);
+      } catch {
+        await sleep(reconnectMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Ends all connections. Statements in progress fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const ended = Promise.all([this.#pool.end(), this.#shortReads.end(), this.#listener?.end()]);
+    await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]);
+  }
+
+  #options(): pg.ClientConfig {
+    return {
+      ...clientOptions(this.#settings),
+      application_name: 'social-data',
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    };
+  }
+
+  #openPool(): pg.Pool {
+    const pool = new pg.Pool({ ...this.#options(), max: poolSize, idleTimeoutMillis: 0 });
+    // The statement that uses the connection fails too.
+    pool.on('error', () => {});
+    return pool;
+  }
+
+  /** Lends a connection. A connection that was lost, or whose answer is missing, is not used again. */
+  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#pool.connect());
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let isLost = false;
+    try {
+      return await use(client);
+    } catch (error) {
+      isLost = isDisconnection(error);
+      throw error;
+    } finally {
+      client.off('error', ignore);
+      client.release(isLost);
+    }
+  }
+
+  async #connected<Client>(connecting: Promise<Client>): Promise<Client> {
+    try {
+      return await connecting;
+    } catch (error) {
+      throw this.#databaseError(error, { isSent: false });
+    }
+  }
+
+  async #query<Row extends object>(
+    client: pg.ClientBase,
+    { text, params = [], copied }: Statement,
+    ms = statementMs,
+  ): Promise<readonly Row[]> {
+    if (copied !== undefined) {
+      await this.#copy(client.query(copyFrom(this.inSchema(text))), copied, ms);
+      return [];
+    }
+    const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), ms);
+    return rows as Row[];
+  }
+
+  async #copy(stream: CopyStreamQuery, rows: NonNullable<Statement['copied']>, ms: number): Promise<void> {
+    if (typeof rows === 'string' || rows instanceof Uint8Array) {
+      stream.end(rows);
+      return this.#answer(() => finished(stream), ms);
+    }
+    let failure: { readonly error: unknown } | undefined;
+    async function* parts(): AsyncGenerator<Uint8Array, void> {
+      try {
+        yield* rows as AsyncIterable<Uint8Array>;
+      } catch (error) {
+        failure = { error };
+        throw error;
+      }
+    }
+    try {
+      await this.#answer(() => sendParts(stream, parts()), maxTimerMs);
+    } catch (error) {
+      throw failure === undefined ? error : failure.error;
+    }
+  }
+
+  async #runShort<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    this.#requireOpen();
+    const client = await this.#connected(this.#shortReads.client());
+    this.#shortReads.cork(client);
+    try {
+      return await this.#prepare<Row>(client, statement);
+    } catch (error) {
+      if (isDisconnection(error)) this.#shortReads.drop(client);
+      throw error;
+    }
+  }
+
+  async #prepare<Row extends object>(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> {
+    const prepared = this.#preparedFor(statement.text);
+    if (prepared === undefined) return this.#query(client, statement);
+    const { name, text } = prepared;
+    const values = [...(statement.params ?? [])];
+    const { rows } = await this.#answer(
+      () =>
+        client.query({ name, text, values }).catch((error: unknown) => {
+          if (!(error instanceof pg.DatabaseError) || !otherSession.has(error.code ?? '')) throw error;
+          this.#prepared = undefined;
+          return client.query(text, values);
+        }),
+      statementMs,
+    );
+    return rows as Row[];
+  }
+
+  /** The name of a prepared statement, and its text in the schema. Equal names have equal texts, also in sessions that clients share. */
+  #preparedFor(statement: string): Prepared | undefined {
+    const known = this.#prepared?.get(statement);
+    if (known !== undefined || this.#prepared === undefined || this.#prepared.size >= maxPrepared) return known;
+    const text = this.inSchema(statement);
+    const prepared = { name: createHash('sha256').update(text).digest('base64url'), text };
+    this.#prepared.set(statement, prepared);
+    return prepared;
+  }
+
+  /** Sends a statement, and waits for its answer until the time limit. */
+  async #answer<Result>(ask: () => Promise<Result>, ms: number): Promise<Result> {
+    this.#requireOpen();
+    const { promise, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error(`the database gave no answer in ${ms / 1000} s`)), ms);
+    try {
+      const result = await Promise.race([ask(), promise]);
+      this.#contactAt = performance.now();
+      return result;
+    } catch (error) {
+      throw this.#databaseError(error, { isSent: true });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #requireOpen(): void {
+    if (this.#isClosed) throw new StoreError('the store is closed: nothing can be written');
+  }
+
+  #databaseError(error: unknown, { isSent }: { isSent: boolean }): StoreError {
+    if (this.#isClosed) return new StoreError('the store is closed: nothing can be written');
+    // All other errors are those of the connection.
+    const isDisconnected = !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '');
+    return new DatabaseError(`the database cannot be used: ${messageOf(error)}${adviceFor(error)}`, {
+      isUnknown: isSent && isDisconnected,
+      isDisconnected,
+    });
+  }
+}
+
+/** Sends rows to `COPY … FROM STDIN` as fast as the database takes them. An error of the parts ends the statement without rows. */
+async function sendParts(stream: CopyStreamQuery, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const ended = finished(stream);
+  // A part can take longer than the database needs to fail.
+  ended.catch(() => {});
+  try {
+    for await (const part of parts) {
+      if (!stream.write(part)) await Promise.race([once(stream, 'drain'), ended]);
+      // Reads what the database answers, and sends what other statements wait for.
+      await turn();
+    }
+    stream.end();
+  } catch (error) {
+    // The message makes the database end the statement.
+    if (!stream.errored) stream.destroy(error instanceof Error ? error : new Error(String(error)));
+  }
+  await ended;
+}
+
+const isDisconnection = (error: unknown): boolean => error instanceof DatabaseError && error.isDisconnected;

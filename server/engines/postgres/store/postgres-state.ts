@@ -1,0 +1,44 @@
+/** What readiness and metrics read of the connection to the database. */
+import type { Histogram } from '@prometheus-io/client';
+import type { StoreError } from '../../../ports/storage.ts';
+import type { DatabaseState } from '../../../storage/database-state.ts';
+import type { PostgresInstances } from './postgres-instances.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import { readLogSize } from './statements.ts';
+
+export class PostgresState implements DatabaseState {
+  readonly lockWait: Histogram<'journal'>;
+  readonly #store: PostgresStore;
+  readonly #instances: PostgresInstances;
+
+  constructor(store: PostgresStore, instances: PostgresInstances, lockWait: Histogram<'journal'>) {
+    this.#store = store;
+    this.#instances = instances;
+    this.lockWait = lockWait;
+  }
+
+  get stale(): StoreError | undefined {
+    return this.#store.stale;
+  }
+  get silentMs(): number {
+    return this.#store.silentMs;
+  }
+  get isListening(): boolean {
+    return this.#store.isListening;
+  }
+  get others(): number {
+    return this.#instances.others;
+  }
+  get isLeader(): boolean {
+    return this.#instances.isLeader;
+  }
+
+  lagOf(journal: string): number {
+    return this.#store.journals.get(journal)?.lag ?? 0;
+  }
+
+  async logBytes(): Promise<number> {
+    const [row] = await this.#store.database.run<{ bytes: string }>(readLogSize);
+    return Number(row?.bytes);
+  }
+}

@@ -1,0 +1,108 @@
+/** What the writer of a file does from time to time. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { SqliteArchiveDatabase } from '../../../server/engines/sqlite/sqlite-archive-database.ts';
+import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
+import { createTables, TopTweets } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
+import { SqliteSearch } from '../../../server/engines/sqlite/sqlite-search.ts';
+import { SqliteWriter } from '../../../server/engines/sqlite/sqlite-writer.ts';
+import { SqliteUpkeep } from '../../../server/engines/sqlite/upkeep.ts';
+import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import { parse } from '../../../server/search/language/parse.ts';
+import { archiveOn } from '../../archive/engines.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let database: SqliteDatabase;
+let writer: SqliteWriter;
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  database = new SqliteDatabase(join(folder.path, 'archive.db'));
+  createTables(database);
+  writer = new SqliteWriter(database);
+});
+afterEach(async () => {
+  database.close();
+  await folder.dispose();
+});
+
+const failures: unknown[] = [];
+const upkeepOf = (withinMs: number, minTopTweets?: number): SqliteUpkeep =>
+  new SqliteUpkeep({
+    ...{ writer, withinMs, onFailed: (error) => failures.push(error) },
+    ...(minTopTweets === undefined ? {} : { minTopTweets }),
+  });
+
+async function checked(upkeep: SqliteUpkeep): Promise<void> {
+  upkeep.check();
+  await upkeep.settled();
+  expect(failures).toEqual([]);
+}
+
+const tweet = (n: number, text: string): ArchiveRecord => ({
+  kind: 'tweet',
+  tweet: {
+    ...{ id: String(n), author_id: '1', text, like_count: n * 10 },
+    created_at: new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString(),
+  },
+});
+
+async function isInFile(text: string): Promise<boolean> {
+  const names = await readdir(folder.path);
+  const contents = await Promise.all(names.map((name) => readFile(join(folder.path, name), 'latin1')));
+  return contents.some((content) => content.includes(text));
+}
+
+test('purges removed words when they are due, and not without a removal', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  await archive.apply([tweet(1, 'zzcanaryzz one'), tweet(2, 'two')]);
+  await archive.apply([{ kind: 'delete', tweet_id: '1' }]);
+  await checked(upkeepOf(3_600_000));
+  expect(await isInFile('zzcanaryzz')).toBe(true);
+  await checked(upkeepOf(0));
+  expect(await isInFile('zzcanaryzz')).toBe(false);
+  const changes = (): unknown => database.first('SELECT total_changes() AS n');
+  const before = changes();
+  await checked(upkeepOf(0));
+  expect(changes()).toEqual(before);
+});
+
+test('builds the table of the tweets with the most engagement, which gives the same pages', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  await archive.apply(Array.from({ length: 60 }, (_, n) => tweet(n + 1, 'tea')));
+  const search = new SqliteSearch(database);
+  const page = (): Promise<unknown> => search.top(parse('tea'), { after: undefined, limit: 3 }, Date.now());
+  const before = await page();
+  expect(before).toMatchObject({ items: ['60', '59', '58'] });
+  const filling = new TopTweets(database);
+  await writer.transaction(async () => {
+    filling.begin();
+    database.run(
+      'INSERT INTO top SELECT row_number() OVER (), pos FROM tweet WHERE pos IN (SELECT pos FROM tweet LIMIT 10)',
+    );
+    database.run(`INSERT INTO top_word (rowid, text) SELECT rank, 'tea' FROM top`);
+  });
+  // A search does not read a table that is not filled yet.
+  expect(await page()).toEqual(before);
+  const upkeep = upkeepOf(0, 50);
+  await checked(upkeep);
+  const rows = database.first<{ n: number }>('SELECT count(*) AS n FROM top')?.n ?? 0;
+  expect(rows).toBeGreaterThan(3);
+  expect(rows).toBeLessThan(30);
+  expect(await page()).toEqual(before);
+  await archive.apply([tweet(100, 'tea'), tweet(59, 'tea')]);
+  expect(await page()).toMatchObject({ items: ['100', '60', '59'] });
+});
+
+test('merges the words into one segment when the archive has grown', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  for (let n = 1; n <= 10; n++) await archive.apply([tweet(n, `tea word${n}`)]);
+  const segments = (): number | undefined =>
+    database.first<{ n: number }>('SELECT count(DISTINCT segid) AS n FROM word_idx')?.n;
+  expect(segments()).toBeGreaterThan(1);
+  await checked(upkeepOf(0, 10));
+  expect(segments()).toBe(1);
+  const found = await new SqliteSearch(database).latest(parse('tea'), { after: undefined, limit: 20 }, Date.now());
+  expect(found.items).toHaveLength(10);
+});
