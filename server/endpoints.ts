@@ -26,7 +26,7 @@ import { Gateway } from './realtime/gateway.ts';
 import type { JournalEventLog } from './archive/events/journal-event-log.ts';
 import { createSite, type SiteParts } from './site.ts';
 import { measureDatabase } from './storage/database-metrics.ts';
-import type { Storage } from './engines/open-storage.ts';
+import type { Storage } from './engines/storage.ts';
 import type { StoreMetrics } from './storage/storage-metrics.ts';
 
 /** What the endpoints need of the service. */

@@ -19,7 +19,8 @@ import { headReaches } from '../ports/event-log.ts';
 import { isCoverage } from '../ports/live-sink.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import { TablesRecords } from '../archive/reads/tables-records.ts';
-import { openStorage, type Storage } from './open-storage.ts';
+import { openStorage } from './open-storage.ts';
+import type { Storage } from './storage.ts';
 import { measureStore } from '../storage/storage-metrics.ts';
 
 /** The tables, and what reads and writes them. */

@@ -6,13 +6,12 @@ import { pino, type Logger } from 'pino';
 import { openEventLog, type JournalEventLog } from '../archive/events/journal-event-log.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import type { Retention } from '../ports/event-log.ts';
-import { soleInstance, type Instances } from '../ports/instances.ts';
-import type { RateLimit, RateLimiter } from '../ports/rate-limiter.ts';
-import type { Journal, Store, StoreError } from '../ports/storage.ts';
-import { upgradeDirectory } from './upgrade/upgrade-directory.ts';
+import { soleInstance } from '../ports/instances.ts';
+import type { RateLimit } from '../ports/rate-limiter.ts';
+import type { StoreError } from '../ports/storage.ts';
 import type { FileHealth } from './sqlite/file-health.ts';
 import { databaseFile, type DatabaseFileState } from '../storage/database-file.ts';
-import type { DatabaseState } from '../storage/database-state.ts';
+import type { Storage } from './storage.ts';
 import { measureStore, type StoreMetrics } from '../storage/storage-metrics.ts';
 
 export interface StorageSettings {
@@ -20,21 +19,6 @@ export interface StorageSettings {
   /** The URL of a shared database; undefined: the data directory. */
   readonly databaseUrl: string | undefined;
   readonly rateLimit: RateLimit | 'off';
-}
-
-/** The adapters of the ports that depend on the storage. */
-export interface Storage {
-  readonly store: Store & { readonly journals: ReadonlyMap<string, Journal> };
-  readonly instances: Instances;
-  readonly rateLimiter: RateLimiter;
-  /** The state of the connection to a shared database; undefined for the data directory. */
-  readonly database: DatabaseState | undefined;
-  /** The state of the database file; undefined without one. */
-  readonly file?: DatabaseFileState | undefined;
-  /** Reports to the other instances from now on. `connections` returns the open connections by key. */
-  join(connections: () => ReadonlyMap<string, number>): Promise<void>;
-  /** Leaves the other instances. The store stays open. */
-  leave(): Promise<void>;
 }
 
 export interface StorageObserver {
@@ -94,6 +78,7 @@ export async function openCommandStore(settings: StorageSettings): Promise<Stora
 }
 
 async function openDirectory({ dataDir, rateLimit }: StorageSettings, observer: StorageObserver): Promise<Storage> {
+  const { upgradeDirectory } = await import('./upgrade/upgrade-directory.ts');
   await upgradeDirectory(dataDir, observer);
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   const store = await openSqliteStore(dataDir, {

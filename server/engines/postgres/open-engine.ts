@@ -5,7 +5,7 @@ import { SqlArchive } from '../../archive/writes/sql-archive.ts';
 import { commitLog } from '../../archive/content/commit-log.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { eventRecord } from '../../archive/events/event-record.ts';
-import type { Storage } from '../open-storage.ts';
+import type { Storage } from '../storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
 import { estimatedTweets, TablesStatistics } from './maintenance/tables-statistics.ts';
