@@ -19,7 +19,7 @@ import type { ArchivedSpace } from '../domain/records.ts';
 import type { Query } from '../domain/query.ts';
 import { idText, raw, sql, type Fragment, type Integer, type RunSql } from './sql.ts';
 import type { PostAddress } from '../domain/post-address.ts';
-import { backgroundOf, community, space, user, userById, userInfo } from '../archive/reads/views.ts';
+import { backgroundOf, community, space, user, userById, userInfo } from './reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
 import { tweetIdAt } from './reads/addresses.ts';
 import { idOf } from './content/database-id.ts';

@@ -4,7 +4,7 @@ import { isDid } from '../../domain/at-uri.ts';
 import type { Integer, Row } from '../sql.ts';
 import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
-import { time, type DeleteChange, type SnapshotChange } from '../../archive/rules/change.ts';
+import { time, type DeleteChange, type SnapshotChange } from '../rules/change.ts';
 import { tweetPoint } from '../../search/document.ts';
 import { engagementOfTweet } from '../../search/engagement.ts';
 import { boxOf } from '../../domain/geo.ts';

@@ -4,8 +4,8 @@
  */
 import type { Integer } from '../sql.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
-import { time, type SnapshotChange } from '../../archive/rules/change.ts';
-import { keyOfScrub } from '../../archive/rules/geo-scrubs.ts';
+import { time, type SnapshotChange } from '../rules/change.ts';
+import { keyOfScrub } from '../rules/geo-scrubs.ts';
 
 /** The tables of relations between an owner and a member, with their columns. */
 export const relationTables = {

@@ -3,9 +3,9 @@ import type { ArchivedTweet } from '../../domain/records.ts';
 import type { Tombstone } from '../../domain/tombstone.ts';
 import type { HeldKeys } from '../../ports/held-records.ts';
 import { among, given, raw, sql, type Fragment, type Integer, type List, type RunSql } from '../sql.ts';
-import type { Change, SnapshotChange } from '../../archive/rules/change.ts';
-import { scrubKeysOf } from '../../archive/rules/geo-scrubs.ts';
-import { deleteChange, withdrawChanges } from '../../archive/rules/snapshot.ts';
+import type { Change, SnapshotChange } from '../rules/change.ts';
+import { scrubKeysOf } from '../rules/geo-scrubs.ts';
+import { deleteChange, withdrawChanges } from '../rules/snapshot.ts';
 import {
   relationChanges,
   relationTables,

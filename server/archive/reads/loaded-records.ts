@@ -4,8 +4,8 @@ import { isId } from '../../domain/record-id.ts';
 import type { ArchivedCommunity, ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { among, given, sql, type Integer, type RunSql } from '../sql.ts';
 import { parseTime } from '../../text/iso-time.ts';
-import type { Role } from '../../archive/rules/memberships.ts';
-import type { ViewSource } from '../../archive/reads/views.ts';
+import type { Role } from '../rules/memberships.ts';
+import type { ViewSource } from './views.ts';
 import { fromDatabaseId, idOf, idsOf, textsOf } from '../content/database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tweet-record.ts';
 

@@ -5,7 +5,7 @@ import type { HeldArchive, HeldKeys, HeldPart, HeldTweets } from '../../ports/he
 import type { KnownUser, UserRef } from '../../ports/platform.ts';
 import { parse } from '../../search/language/parse.ts';
 import { among, given, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
-import { Archive } from '../../archive/rules/archive.ts';
+import { Archive } from '../rules/archive.ts';
 import { ContentReader } from './content-reader.ts';
 import { fromDatabaseId, idOf, idsOf, textsOf } from '../content/database-id.ts';
 import type { ArchiveSearch } from '../search/archive-search.ts';

@@ -1,6 +1,6 @@
 /** What a group of changes reads or writes: the rows that `ContentReader` loads before the changes are applied. */
-import type { Change } from '../../archive/rules/change.ts';
-import { keyOfScrub, scrubKeysOf, type ScrubGeoRecord } from '../../archive/rules/geo-scrubs.ts';
+import type { Change } from '../rules/change.ts';
+import { keyOfScrub, scrubKeysOf, type ScrubGeoRecord } from '../rules/geo-scrubs.ts';
 import { pairOf, type Pair, type RelationTable } from '../content/content.ts';
 
 /** Ids by kind, of rows that may or may not exist. */

@@ -10,7 +10,7 @@ import type { TweetDocument } from '../../domain/tweet-document.ts';
 import { Lists } from '../../search/lists.ts';
 import { Places } from '../../search/places.ts';
 import { among, sql, type Integer, type RunSql } from '../sql.ts';
-import { engagement, mentionedUsers, tweetFull, tweetShort } from '../../archive/reads/views.ts';
+import { engagement, mentionedUsers, tweetFull, tweetShort } from './views.ts';
 import { fromDatabaseId, idsOf, textsOf } from '../content/database-id.ts';
 import { isId } from '../../domain/record-id.ts';
 import { LoadedRecords, referencesOf } from './loaded-records.ts';

@@ -1,8 +1,8 @@
 /** Reads the whole content of the tables as changes that create it, in the order of a snapshot, in memory of bounded size. */
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
-import type { SnapshotChange } from '../../archive/rules/change.ts';
-import { deleteChange, withdrawChanges } from '../../archive/rules/snapshot.ts';
+import type { SnapshotChange } from '../rules/change.ts';
+import { deleteChange, withdrawChanges } from '../rules/snapshot.ts';
 import {
   relationChanges,
   relationTables,

@@ -1,7 +1,7 @@
 /** Writes the difference that changes made to a part of the content: the rows of the records, then what derives from them. */
 import { among, given, raw, sql, type Fragment, type List, type Row, type RunSql } from '../sql.ts';
 import { counts, type ArchivedTweet, type ArchivedUser } from '../../domain/records.ts';
-import type { SnapshotChange } from '../../archive/rules/change.ts';
+import type { SnapshotChange } from '../rules/change.ts';
 import { engagementOfTweet } from '../../search/engagement.ts';
 import { itemsOf, type Item } from '../content/content.ts';
 import {

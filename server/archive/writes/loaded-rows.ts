@@ -1,7 +1,7 @@
 /** The rows of content that is loaded into empty tables: it is content already, so no change is applied. */
 import { sql, type Insertion, type Integer, type Row, type RunSql } from '../sql.ts';
 import type { DocumentContext } from '../../search/document.ts';
-import type { SnapshotChange } from '../../archive/rules/change.ts';
+import type { SnapshotChange } from '../rules/change.ts';
 import { relationTables, relationValues, type Item, type RelationTable } from '../content/content.ts';
 import { childRowsOf, childTables, keyOf, rowOf, targetOf } from '../content/content-rows.ts';
 import { fromDatabaseId } from '../content/database-id.ts';
