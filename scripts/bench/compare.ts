@@ -123,9 +123,11 @@ export function compareBenches(
 export function compareFiles(before: ResultFile, after: ResultFile): Comparison {
   const { changes, notes } = compareBenches(before.benches, after.benches, false);
   const both = [before, after] as const;
+  // The kernel keeps a part of the memory, so its bytes differ between starts of one machine.
+  const machines = both.map(({ machine }) => ({ ...machine, memory: `${Math.round(machine.memory / 2 ** 30)} GiB` }));
   const differing = (['cpu', 'cores', 'memory', 'platform', 'node'] as const)
-    .filter((name) => before.machine[name] !== after.machine[name])
-    .map((name) => `the machines differ in ${name}: ${both.map(({ machine }) => machine[name]).join(' and ')}`);
+    .filter((name) => machines[0]?.[name] !== machines[1]?.[name])
+    .map((name) => `the machines differ in ${name}: ${machines.map((machine) => machine[name]).join(' and ')}`);
   const trial = both.some(({ isQuick }) => isQuick) ? ['a result is a trial (--quick): it proves nothing'] : [];
   const judged = changes.map((change) =>
     differing.length > 0 && change.peer === undefined ? { ...change, verdict: 'unknown' as const } : change,

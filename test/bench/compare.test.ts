@@ -50,6 +50,8 @@ describe('a comparison of two results', () => {
     const { changes, notes } = compared(before, after, other);
     expect(changes).toMatchObject([{ verdict: 'noise', factor: 1, peer: 'bare' }]);
     expect(notes).toEqual(['the machines differ in cpu: a and b']);
+    // Its memory is not the same after each start.
+    expect(compared(before, after, { machine: { ...machine, memory: 2 ** 33 - 4096 } }).notes).toEqual([]);
     // Of another peer, nothing is known; and values of another machine prove nothing.
     const alone = compared([before[0]!], [row([20, 22, 24]), peer([10, 11, 12])], other);
     expect(alone.changes).toMatchObject([{ verdict: 'unknown', peer: undefined }]);
