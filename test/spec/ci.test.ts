@@ -1,7 +1,7 @@
 /** What holds for the files of the repository as a whole, and for the workflow that checks them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { marked } from 'marked';
 import { parse } from 'yaml';
@@ -25,9 +25,9 @@ async function preparation(checkout: object): Promise<object[]> {
   const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: Record<string, string> };
   const node = Number(devDependencies.node?.split('.')[0]);
   return [
-    { uses: expect.stringMatching(/^actions\/checkout@v\d+$/), with: { 'persist-credentials': false, ...checkout } },
+    { uses: expect.stringMatching(/^actions\/checkout@/), with: { 'persist-credentials': false, ...checkout } },
     {
-      uses: expect.stringMatching(/^actions\/setup-node@v\d+$/),
+      uses: expect.stringMatching(/^actions\/setup-node@/),
       with: expect.objectContaining({ 'node-version': node }),
     },
   ];
@@ -49,6 +49,60 @@ test('each night GitHub runs the tests with large random rounds, and those with 
     { run: '.ci/run test:nightly', env: { GENERATORS: 'all' } },
   ]);
   expect(jobs.network!.steps).toEqual([...(await preparation({})), { run: 'npm ci' }, { run: 'npm run test:network' }]);
+});
+
+test('workflows name each action by the digest of a commit, with its version beside it', async () => {
+  const files = await readdir(new URL('.github/workflows/', root));
+  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'codeql.yml', 'nightly.yml']));
+  const texts = await Promise.all(files.map((file) => read(`.github/workflows/${file}`)));
+  const uses = texts.flatMap((text) => text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line)));
+  expect(uses.length).toBeGreaterThan(files.length);
+  expect(uses.filter((line) => !/uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
+});
+
+test('Dependabot updates each folder that it names once a week, in groups', async () => {
+  const { updates } = parse(await read('.github/dependabot.yml')) as {
+    updates: { 'package-ecosystem': string; directory: string; schedule: { interval: string }; groups: object }[];
+  };
+  expect(updates.map((update) => `${update['package-ecosystem']} ${update.directory}`)).toEqual([
+    ...['npm /', 'npm /client', 'npm /scripts/bench'],
+    'github-actions /',
+  ]);
+  for (const { 'package-ecosystem': ecosystem, directory, schedule, groups } of updates) {
+    expect([schedule.interval, Object.keys(groups).length]).toEqual(['weekly', 1]);
+    expect(existsSync(new URL(`.${directory}/package.json`, root))).toBe(ecosystem === 'npm' || directory === '/');
+  }
+});
+
+test('the development container has the Node version of package.json', async () => {
+  const { devDependencies } = JSON.parse(await read('package.json')) as { devDependencies: Record<string, string> };
+  const container = JSON.parse(await read('.devcontainer/devcontainer.json')) as object;
+  expect(container).toMatchObject({ image: `node:${devDependencies.node}-bookworm`, postCreateCommand: 'npm ci' });
+});
+
+interface IssueForm {
+  readonly name: string;
+  readonly description: string;
+  readonly body: { readonly type: string; readonly id?: string; readonly attributes: { readonly label?: string } }[];
+}
+
+test.each(['bug', 'feature'])('the issue form "%s" is one that GitHub accepts', async (name) => {
+  const form = parse(await read(`.github/ISSUE_TEMPLATE/${name}.yml`)) as IssueForm;
+  expect(form).toMatchObject({ name: expect.stringMatching(/\S/), description: expect.stringMatching(/\S/) });
+  const fields = form.body.filter(({ type }) => type !== 'markdown');
+  for (const { type, attributes } of fields) {
+    expect(['input', 'textarea', 'dropdown', 'checkboxes']).toContain(type);
+    expect(attributes.label).toMatch(/\S/);
+  }
+  expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+});
+
+test('placeholders for an owner stand in the files that CONTRIBUTING.md lists', async () => {
+  const [, list = ''] =
+    /placeholders?[^\n]*`your-organisation`([\s\S]*?)(?:\n\n|$)/i.exec(await read('.github/CONTRIBUTING.md')) ?? [];
+  const listed = Array.from(list.matchAll(/\]\(([^)]+)\)/g), ([, file]) => `.github/${file}`);
+  expect(listed).toEqual(['.github/CODEOWNERS', '.github/CODE_OF_CONDUCT.md']);
+  for (const file of listed) expect(await read(file)).toContain('your-organisation');
 });
 
 /** Runs `git grep` over the tracked text files; undefined where there is no repository. */
