@@ -91,6 +91,14 @@ function withoutMember(yaml: string): string {
     expect(outcome.code).toBe(1);
   });
 
+  test('fails after a commit with a subject that is too long', async () => {
+    project.git('commit', '--quiet', '--allow-empty', '--message', `${'w'.repeat(72)}s`);
+    const outcome = await ci();
+    expect(outcome.out).toContain('has 73 characters, at most 72 are permitted: www');
+    expect(lastLine(outcome)).toBe('3 passed, 1 failed');
+    expect(outcome.code).toBe(1);
+  });
+
   nightlyTest(
     'passes with the version that the removal requires, and runs the tests that it is started for',
     async () => {
