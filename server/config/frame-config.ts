@@ -1,7 +1,7 @@
 /** The configuration that every service of the frame has: where it listens, its keys, limits, proxies and log. */
 import { isIP } from 'node:net';
 import type { Level } from 'pino';
-import { rateSyntax, readRate } from './rate.ts';
+import { rateSyntax, readRate } from '../text/rate.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import type { CorsOrigins } from './cors-origins.ts';
 import { readProxies, type TrustProxy } from './trust-proxy.ts';

@@ -2,7 +2,7 @@
 import { suggestion } from '../text/nearest-name.ts';
 import { readExpiry } from './expiry.ts';
 import type { Keys, KeyScope, NewKey } from '../ports/keys.ts';
-import { rateSyntax, readRate } from '../config/rate.ts';
+import { rateSyntax, readRate } from '../text/rate.ts';
 import { keyScopes } from './scopes.ts';
 import { hasMembers, keysOf } from '../text/object.ts';
 

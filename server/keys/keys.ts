@@ -4,7 +4,7 @@ import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
 import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../ports/keys.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
 import { messageOf } from '../text/error-text.ts';
-import { readRate } from '../config/rate.ts';
+import { readRate } from '../text/rate.ts';
 
 /** The stored document. */
 export interface KeyFile {

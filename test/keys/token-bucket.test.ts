@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { LocalRateLimiter } from '../../server/keys/rate-limiter.ts';
 import { createTokenBucket } from '../../server/keys/token-bucket.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
-import { readRate } from '../../server/config/rate.ts';
+import { readRate } from '../../server/text/rate.ts';
 
 let time = 0;
 beforeEach(() => {

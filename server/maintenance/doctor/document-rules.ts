@@ -5,7 +5,7 @@ import { lazy } from '../../collections/lazy.ts';
 import { requirementOf } from '../../contract/requirement.ts';
 import { schemaCompiler } from '../../contract/schema-compiler.ts';
 import { keyScopes } from '../../keys/scopes.ts';
-import { readRate } from '../../config/rate.ts';
+import { readRate } from '../../text/rate.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { memberOf } from '../../text/object.ts';
 

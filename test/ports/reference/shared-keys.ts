@@ -1,6 +1,6 @@
 /** A simple adapter whose processes share a table of keys with versioned updates, as they would share a database. */
 import { createHash, randomUUID } from 'node:crypto';
-import { readRate } from '../../../server/config/rate.ts';
+import { readRate } from '../../../server/text/rate.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../../../server/ports/keys.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
