@@ -136,6 +136,27 @@ function linkedFiles(text: string): string[] {
   return files;
 }
 
+test('each file of the code that a document of .github names exists', async () => {
+  const folder = new URL('.github/', root);
+  const pages = (await readdir(folder, { recursive: true })).filter(
+    (page) => page.endsWith('.md') && page !== 'CHANGELOG.md',
+  );
+  const named = await Promise.all(
+    pages.map(async (page) => {
+      const text = await readFile(new URL(page, folder), 'utf8');
+      return Array.from(
+        text.matchAll(/`((?:server|test|scripts|client|pages)\/[\w./-]+)`/g),
+        ([, file = '']) => [page, file] as const,
+      );
+    }),
+  );
+  expect(named.flat().length).toBeGreaterThan(20);
+  const missing = named
+    .flat()
+    .filter(([, file]) => !['', '.test.ts'].some((end) => existsSync(new URL(file + end, root))));
+  expect(missing).toEqual([]);
+});
+
 (isRepository ? test : test.skip)(
   'each file that a Markdown file links to exists (needs a git repository)',
   async () => {
