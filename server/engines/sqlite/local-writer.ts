@@ -25,6 +25,8 @@ export interface LocalWriterOptions {
   /** The clock of the events, in milliseconds since the epoch. */
   readonly now: () => number;
   readonly health: FileHealth;
+  /** No request waits, as in a command: transactions take as long as their call, and the write-ahead log grows to 256 MB. */
+  readonly isAlone?: boolean;
   /** Gets what each transaction has appended to logs, before its calls resolve. */
   readonly onAppended?: (appended: Appended) => void;
 }
@@ -32,6 +34,7 @@ export interface LocalWriterOptions {
 export class LocalWriter implements FileWriter {
   readonly #database: SqliteDatabase;
   readonly #health: FileHealth;
+  readonly #isAlone: boolean;
   readonly #writer: SqliteWriter;
   readonly #archives: Readonly<Record<'small' | 'large' | 'smallImport' | 'imported', SqlArchive>>;
   readonly #words: WaitingWords;
@@ -42,8 +45,9 @@ export class LocalWriter implements FileWriter {
   #upkeep: SqliteUpkeep;
 
   /** `database`: nothing else uses the connection. */
-  constructor(database: SqliteDatabase, { now, health, onAppended }: LocalWriterOptions) {
+  constructor(database: SqliteDatabase, { now, health, isAlone = false, onAppended }: LocalWriterOptions) {
     this.#database = database;
+    this.#isAlone = isAlone;
     this.#health = health;
     this.#writer = new SqliteWriter(database, {
       health,
@@ -69,6 +73,7 @@ export class LocalWriter implements FileWriter {
       ...(buildsTop ? {} : { minTopTweets: Number.POSITIVE_INFINITY }),
       ...{ writer: this.#writer, withinMs, onFailed: (error) => this.#onFailed(error) },
       onCheckpoint: (ms) => this.#health.noteCheckpoint(ms),
+      ...(this.#isAlone ? { maxLogPages: 65_536 } : {}),
     });
   }
 
@@ -120,7 +125,7 @@ export class LocalWriter implements FileWriter {
       began ??= performance.now();
       // Calls that have arrived are taken in a turn of the event loop.
       await nextTurn();
-      return this.#writer.hasWaiting || performance.now() - began > longestMs;
+      return this.#writer.hasWaiting || (!this.#isAlone && performance.now() - began > longestMs);
     };
   }
 

@@ -21,7 +21,7 @@ export interface SqliteEngineParts {
 }
 
 /** FTS5 writes the words of a transaction as one segment: fewer and larger ones need fewer merges. */
-const batchValues = 5_000;
+const batchValues = 25_000;
 
 /** The store of a service whose archive is in a SQLite file. */
 /** How long after its start an archive starts its threads, in milliseconds: a service listens before. A call starts a thread sooner. */

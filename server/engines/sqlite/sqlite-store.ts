@@ -134,5 +134,6 @@ async function localWriter(
 ): Promise<FileWriter> {
   const { LocalWriter } = await import('./local-writer.ts');
   const onError = (error: unknown): void => health.note(error);
-  return new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, onError }), { now, health });
+  // An import into a large archive changes pages all over the file.
+  return new LocalWriter(new SqliteDatabase(path, { cacheMb: 256, busyMs, onError }), { now, health, isAlone: true });
 }

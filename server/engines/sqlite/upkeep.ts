@@ -16,6 +16,8 @@ export interface SqliteUpkeepParts {
   readonly onFailed: (error: unknown) => void;
   /** The write-ahead log was written to the file. */
   readonly onCheckpoint?: (ms: number) => void;
+  /** The pages of the write-ahead log from which a check writes them to the file. */
+  readonly maxLogPages?: number;
   /** A smaller archive has no table of the tweets with the most engagement: a ranking reads all matches. */
   readonly minTopTweets?: number;
 }
@@ -26,8 +28,8 @@ const checkMs = 1_000;
 const checksOfTop = 60;
 /** A purge is followed by so many times its duration without another one. */
 const pauses = 20;
-/** The pages of the write-ahead log from which a check writes them to the file: 16 MB. */
-const maxLogPages = 4_096;
+/** 16 MB. */
+const defaultMaxLogPages = 4_096;
 const defaultMinTopTweets = 10_000;
 /** The words are merged and the table is built anew when the archive has so many times the tweets. */
 const growth = 2;
@@ -95,7 +97,7 @@ export class SqliteUpkeep {
   }
 
   async #check(): Promise<void> {
-    const { writer, withinMs, onCheckpoint } = this.#parts;
+    const { writer, withinMs, onCheckpoint, maxLogPages = defaultMaxLogPages } = this.#parts;
     await writer.maintain((database) => {
       const { log } = database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)') ?? { log: 0 };
       if (log < maxLogPages) return;
