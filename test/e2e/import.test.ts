@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
-import { dyingAt } from '../support/crash-injection.ts';
+import { dyingAt, moments } from '../support/crash-injection.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
-import { inTurn } from '../support/rounds.ts';
+import { isFull } from '../support/rounds.ts';
 import { run } from '../support/server.ts';
 import { nightlyTest } from '../support/nightly.ts';
 
@@ -207,27 +207,22 @@ describe('npm run import', () => {
 
   test('resumes to the same archive after a kill at any statement', async () => {
     const count = 6000;
-    const file = await write(
-      'large.jsonl',
-      [user(), ...Array.from({ length: count }, (_, n) => tweet(n, { like_count: n }))].join('\n'),
-    );
-    const kills = [
-      [2_600, 'before'],
-      [3_000, 'half'],
-      [2_800, 'half'],
-      [3_200, 'before'],
-      [2_900, 'after'],
-      [3_100, 'half'],
-    ] as const;
-    for (const [operation, moment] of inTurn(kills, 2)) {
-      expect([
-        operation,
-        (await run('scripts/cli/import.ts', [file], { DATA_DIR: dataDir, ...dyingAt(operation, moment) })).code,
-      ]).toEqual([operation, null]);
+    // A batch has 8 MB at most: the file has three of them, each with a transaction of its own.
+    const line = (n: number): string => tweet(n, { text: `tweet ${n} ${'-'.repeat(3_500)}`, like_count: n });
+    const file = await write('large.jsonl', [user(), ...Array.from({ length: count }, (_, n) => line(n))].join('\n'));
+    let kills = 0;
+    let resumed = 0;
+    for (let operation = 3_000; ; operation = Math.ceil(operation * (isFull ? 1.1 : 1.5))) {
+      const { code, stdout } = await run('scripts/cli/import.ts', [file], {
+        ...{ DATA_DIR: dataDir },
+        ...dyingAt(operation, moments[kills % moments.length]!),
+      });
+      resumed = Number(/taken by an earlier run (\d+)/.exec(stdout)?.[1] ?? 0);
+      if (code === 0) break;
+      expect([operation, code]).toEqual([operation, null]);
+      kills++;
     }
-    const { code, stdout } = await importFiles(file);
-    expect(code).toBe(0);
-    const resumed = Number(/taken by an earlier run (\d+)/.exec(stdout)?.[1]);
+    expect(kills).toBeGreaterThan(1);
     expect(resumed).toBeGreaterThan(0);
     const server = await startLocalServer(dataDir, env);
     const metrics = await lastTweets(server);
