@@ -250,7 +250,7 @@ export function* ownTerms(
   if (tweet.in_reply_to_id !== undefined || repliedTo !== undefined) yield 'filter:replies';
   if (tweet.in_reply_to_id !== undefined) yield `in_reply_to_tweet_id:${tweet.in_reply_to_id}`;
   if (repliedTo !== undefined) yield `to:${fold(repliedTo)}`;
-  // The query finds the first tweet of a thread by its id. Most threads have only that tweet and need no postings.
+  // The query finds the first tweet of a thread by its id. Most threads have only that tweet and need no term.
   if (tweet.conversation_id !== undefined && tweet.conversation_id !== tweet.id)
     yield `conversation_id:${tweet.conversation_id}`;
 

@@ -1,4 +1,4 @@
-/** The options of Node in each way to start the service: the threads of V8, and the memory that garbage has in a process that holds no archive. */
+/** The options of Node in each way to start the service: the threads of V8, and the memory that garbage has. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
