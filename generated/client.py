@@ -215,6 +215,18 @@ class TweetInfo(TypedDict):
     lang: str | None
 
 
+class TweetBatch(TypedDict):
+    """Tweets by their ids."""
+    tweets: list[Tweet]
+    missing: list[str]
+
+
+class UserBatch(TypedDict):
+    """Users by their ids or usernames."""
+    users: list[User]
+    missing: list[str]
+
+
 class TweetThread(TypedDict):
     """A page of a thread."""
     ancestors: list[Tweet]
@@ -639,6 +651,38 @@ class UserMethods(Methods):
         return self._client._pages("GET", "/social/user/mentions", {"username": username, "user_id": user_id, "since_time": since_time, "until_time": until_time, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
 
 
+class UsersMethods(Methods):
+    """The methods of `client.users`."""
+
+    def get_users(self, *, ids: list[Id] | None = None, usernames: list[UsernameOrHandle] | None = None) -> UserBatch:
+        """Up to 100 users.
+
+        Users by their ids or usernames, in the order of the request, each once. Send exactly one of `ids` and `usernames`. The
+        users are those of `/social/user/info`; those that it does not have are in `missing`, and no error. Without
+        `unknown_counts`, which `/social/user/info` has.
+
+        The response has what is stored: it fetches nothing from a live platform.
+
+        :param ids: The ids of the users, separated by commas.
+        :param usernames: The usernames, separated by commas, case-insensitive, with or without `@`."""
+        return self._client._request("GET", "/social/users", {"ids": ids, "usernames": usernames})
+
+
+class TweetsMethods(Methods):
+    """The methods of `client.tweets`."""
+
+    def get_tweets(self, *, ids: list[TweetReference]) -> TweetBatch:
+        """Up to 100 tweets.
+
+        Tweets in full form by their ids, in the order of the request, each once. Those that the archive does not have are in `missing`,
+        and no error.
+
+        The response has what is stored: it fetches nothing from a live platform.
+
+        :param ids: The tweets, separated by commas, each by its id or by its address on Bluesky or X. A comma in an address is written as `%2C`."""
+        return self._client._request("GET", "/social/tweets", {"ids": ids})
+
+
 class CommunityMethods(Methods):
     """The methods of `client.community`."""
 
@@ -694,5 +738,7 @@ class Client(Runtime):
         self.tweet = TweetMethods(self)
         self.assistant = AssistantMethods(self)
         self.user = UserMethods(self)
+        self.users = UsersMethods(self)
+        self.tweets = TweetsMethods(self)
         self.community = CommunityMethods(self)
         self.space = SpaceMethods(self)

@@ -15,11 +15,13 @@ export const table = {
   'get /social/tweet/assistant': { repeat: 'refused', timeoutSeconds: 150, has: 'tweet_id', ignoresCursor: true },
   'get /social/assistant/status': { has: 'capable', ignoresCursor: true },
   'get /social/user/info': { has: 'user' },
+  'get /social/users': { name: 'users.getUsers', has: 'users', wire: {'parameters':{'ids':['query','form',false],'usernames':['query','form',false]}} },
   'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'], units: {'include_replies':1} },
   'get /social/user/highlights': { items: 'tweets' },
   'get /social/user/followings': { items: 'following' },
   'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'], units: {'since_time':1000,'until_time':1000} },
   'get /social/tweet/info': { has: 'tweet' },
+  'get /social/tweets': { name: 'tweets.getTweets', has: 'tweets', wire: {'parameters':{'ids':['query','form',false]}} },
   'get /social/tweet/thread': { items: 'tweets' },
   'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
   'get /social/tweet/retweeters': { items: 'retweeters' },
@@ -50,7 +52,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweetThread" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -67,11 +69,13 @@ export interface NamedAnswers {
   explainTweet: Schemas['AssistantAnswer'];
   getAssistantStatus: Schemas['PoolStatus'];
   getUser: Schemas['UserInfo'];
+  getUsers: Schemas['UserBatch'];
   getUserLastTweets: Schemas['LastTweetsPage'];
   getUserHighlights: Schemas['TweetPage'];
   getUserFollowings: Schemas['FollowingPage'];
   getUserMentions: Schemas['TweetShortPage'];
   getTweet: Schemas['TweetInfo'];
+  getTweets: Schemas['TweetBatch'];
   getTweetThread: Schemas['TweetThread'];
   getTweetReplies: Schemas['RepliesPage'];
   getTweetRetweeters: Schemas['RetweetersPage'];
@@ -110,6 +114,19 @@ export type UserInfoParams =
   username?: never;
   /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
   user_id: Exclude<Query<'getUser'>['user_id'], undefined>;
+};
+
+/** The parameters of `client.users.getUsers`: Up to 100 users. */
+export type GetUsersParams =
+| {
+  /** The ids of the users, separated by commas. 1 to 100 items, each an id: 1–19 digits. */
+  ids: Exclude<Readonly<Query<'getUsers'>['ids']>, undefined>;
+  usernames?: never;
+}
+| {
+  ids?: never;
+  /** The usernames, separated by commas, case-insensitive, with or without `@`. 1 to 100 items, each a username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  usernames: Exclude<Readonly<Query<'getUsers'>['usernames']>, undefined>;
 };
 
 /** The parameters of `client.user.lastTweets`: Recent tweets of a user. */
@@ -218,6 +235,12 @@ export interface TweetInfoParams {
   tweet_id: Query<'getTweet'>['tweet_id'];
 }
 
+/** The parameters of `client.tweets.getTweets`: Up to 100 tweets. */
+export interface GetTweetsParams {
+  /** The tweets, separated by commas, each by its id or by its address on Bluesky or X. A comma in an address is written as `%2C`. 1 to 100 items, each an id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  ids: Readonly<Query<'getTweets'>['ids']>;
+}
+
 /** The parameters of `client.tweet.thread`: The thread of a tweet. */
 export interface ThreadParams {
   /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
@@ -303,11 +326,13 @@ export type UnlikeParams = Content<'unlikeTweet'>['application/json'];
 export interface NamedParameters {
   explainTweet: AssistantParams;
   getUser: UserInfoParams;
+  getUsers: GetUsersParams;
   getUserLastTweets: LastTweetsParams;
   getUserHighlights: HighlightsParams;
   getUserFollowings: FollowingsParams;
   getUserMentions: MentionsParams;
   getTweet: TweetInfoParams;
+  getTweets: GetTweetsParams;
   getTweetThread: ThreadParams;
   getTweetReplies: RepliesParams;
   getTweetRetweeters: RetweetersParams;
@@ -553,6 +578,39 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     mentions: Of['getUserMentions'];
+  };
+  users: {
+    /**
+     * Up to 100 users: `GET /social/users`.
+     *
+     * Users by their ids or usernames, in the order of the request, each once. Send exactly one of `ids` and `usernames`. The
+     * users are those of `/social/user/info`; those that it does not have are in `missing`, and no error. Without
+     * `unknown_counts`, which `/social/user/info` has.
+     *
+     * The response has what is stored: it fetches nothing from a live platform.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.users.getUsers({ ids: ["4200000001","4200000404"] });
+     * ```
+     */
+    getUsers: Of['getUsers'];
+  };
+  tweets: {
+    /**
+     * Up to 100 tweets: `GET /social/tweets`.
+     *
+     * Tweets in full form by their ids, in the order of the request, each once. Those that the archive does not have are in `missing`,
+     * and no error.
+     *
+     * The response has what is stored: it fetches nothing from a live platform.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.tweets.getTweets({ ids: ["1890000000000000003","1890000000000000404"] });
+     * ```
+     */
+    getTweets: Of['getTweets'];
   };
   community: {
     /**

@@ -98,6 +98,26 @@ export const commands: readonly Command[] = [
   ]
  },
  {
+  "group": "users",
+  "name": "getUsers",
+  "summary": "Up to 100 users",
+  "description": "Users by their ids or usernames, in the order of the request, each once. Send exactly one of `ids` and `usernames`. The users are those of `/social/user/info`; those that it does not have are in `missing`, and no error. Without `unknown_counts`, which `/social/user/info` has.",
+  "options": [
+   {
+    "name": "ids",
+    "type": "strings",
+    "required": false,
+    "description": "The ids of the users, separated by commas. 1 to 100 items, each an id: 1–19 digits."
+   },
+   {
+    "name": "usernames",
+    "type": "strings",
+    "required": false,
+    "description": "The usernames, separated by commas, case-insensitive, with or without `@`. 1 to 100 items, each a username: 1–15 letters, digits or _, or a handle such as alice.example.com."
+   }
+  ]
+ },
+ {
   "group": "user",
   "name": "lastTweets",
   "summary": "Recent tweets of a user",
@@ -424,6 +444,20 @@ export const commands: readonly Command[] = [
     "type": "string",
     "required": true,
     "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
+   }
+  ]
+ },
+ {
+  "group": "tweets",
+  "name": "getTweets",
+  "summary": "Up to 100 tweets",
+  "description": "Tweets in full form by their ids, in the order of the request, each once. Those that the archive does not have are in `missing`, and no error.",
+  "options": [
+   {
+    "name": "ids",
+    "type": "strings",
+    "required": true,
+    "description": "The tweets, separated by commas, each by its id or by its address on Bluesky or X. 1 to 100 items, each an id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
    }
   ]
  },

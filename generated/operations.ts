@@ -51,6 +51,23 @@ export const operations = {
     "success": 200,
     "scope": "read"
   },
+  "getUsers": {
+    "method": "get",
+    "path": "/social/users",
+    "parameters": [
+      "ids",
+      "usernames"
+    ],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [
+      "ids",
+      "usernames"
+    ],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
   "getUserLastTweets": {
     "method": "get",
     "path": "/social/user/last_tweets",
@@ -148,6 +165,21 @@ export const operations = {
     ],
     "required": [
       "tweet_id"
+    ],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
+  "getTweets": {
+    "method": "get",
+    "path": "/social/tweets",
+    "parameters": [
+      "ids"
+    ],
+    "required": [
+      "ids"
     ],
     "defaults": {},
     "exactlyOneOf": [],

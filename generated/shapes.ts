@@ -172,6 +172,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "min": 0,
   "max": 9007199254740991
  },
+ "UserBatch": {
+  "type": "object",
+  "members": {
+   "users": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "User"
+   },
+   "missing": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "string"
+   }
+  }
+ },
  "LastTweetsPage": {
   "type": "object",
   "members": {
@@ -422,6 +437,21 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "type": "string|null",
   "pattern": "^[0-9]{1,19}$"
  },
+ "TweetBatch": {
+  "type": "object",
+  "members": {
+   "tweets": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "Tweet"
+   },
+   "missing": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "string"
+   }
+  }
+ },
  "TweetThread": {
   "type": "object",
   "members": {
@@ -555,11 +585,13 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /social/tweet/assistant": "AssistantAnswer",
  "get /social/assistant/status": "PoolStatus",
  "get /social/user/info": "UserInfo",
+ "get /social/users": "UserBatch",
  "get /social/user/last_tweets": "LastTweetsPage",
  "get /social/user/highlights": "TweetPage",
  "get /social/user/followings": "FollowingPage",
  "get /social/user/mentions": "TweetShortPage",
  "get /social/tweet/info": "TweetInfo",
+ "get /social/tweets": "TweetBatch",
  "get /social/tweet/thread": "TweetThread",
  "get /social/tweet/replies": "RepliesPage",
  "get /social/tweet/retweeters": "RetweetersPage",

@@ -296,6 +296,20 @@ export interface TweetInfo {
     /** @description The language code that the source states, the first one of several; null if it states none. */
     lang: string | null;
 }
+/** @description Tweets by their ids. */
+export interface TweetBatch {
+    /** @description The tweets that the archive has, in the order of the request. */
+    tweets: Tweet[];
+    /** @description The ids and addresses of the request, as sent, of which the archive has no tweet. */
+    missing: string[];
+}
+/** @description Users by their ids or usernames. */
+export interface UserBatch {
+    /** @description The users that `/social/user/info` has, in the order of the request. */
+    users: User[];
+    /** @description The ids or usernames of the request, as sent, without such a user. */
+    missing: string[];
+}
 /** @description A page of a thread. */
 export interface TweetThread {
     /** @description The tweets above the requested one, oldest first: the nearest 100. Empty on all pages but the first. */
@@ -864,6 +878,30 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Up to 100 users
+         * @description Users by their ids or usernames, in the order of the request, each once. Send exactly one of `ids` and `usernames`. The
+         *     users are those of `/social/user/info`; those that it does not have are in `missing`, and no error. Without
+         *     `unknown_counts`, which `/social/user/info` has.
+         *
+         *     The response has what is stored: it fetches nothing from a live platform.
+         */
+        get: operations["getUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/social/user/last_tweets": {
         parameters: {
             query?: never;
@@ -966,6 +1004,29 @@ export type paths = {
          *     archive does not contain.
          */
         get: operations["getTweet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/tweets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Up to 100 tweets
+         * @description Tweets in full form by their ids, in the order of the request, each once. Those that the archive does not have are in `missing`,
+         *     and no error.
+         *
+         *     The response has what is stored: it fetches nothing from a live platform.
+         */
+        get: operations["getTweets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1215,6 +1276,8 @@ export type components = {
         LastTweetsPage: LastTweetsPage;
         UserInfo: UserInfo;
         TweetInfo: TweetInfo;
+        TweetBatch: TweetBatch;
+        UserBatch: UserBatch;
         TweetThread: TweetThread;
         RepliesPage: RepliesPage;
         TweetShortPage: TweetShortPage;
@@ -1488,6 +1551,30 @@ export type components = {
          */
         tweet_id: TweetReference;
         /**
+         * @description The tweets, separated by commas, each by its id or by its address on Bluesky or X. A comma in an address is written as `%2C`.
+         * @example [
+         *       "1890000000000000003",
+         *       "1890000000000000404"
+         *     ]
+         */
+        tweet_ids: TweetReference[];
+        /**
+         * @description The ids of the users, separated by commas.
+         * @example [
+         *       "4200000001",
+         *       "4200000404"
+         *     ]
+         */
+        user_ids: Id[];
+        /**
+         * @description The usernames, separated by commas, case-insensitive, with or without `@`.
+         * @example [
+         *       "mira_codes",
+         *       "nobody_here"
+         *     ]
+         */
+        usernames: UsernameOrHandle[];
+        /**
          * @description The id of the community.
          * @example 1700000000000000001
          */
@@ -1735,6 +1822,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": UserInfo;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The ids of the users, separated by commas.
+                 * @example [
+                 *       "4200000001",
+                 *       "4200000404"
+                 *     ]
+                 */
+                ids?: components["parameters"]["user_ids"];
+                /**
+                 * @description The usernames, separated by commas, case-insensitive, with or without `@`.
+                 * @example [
+                 *       "mira_codes",
+                 *       "nobody_here"
+                 *     ]
+                 */
+                usernames?: components["parameters"]["usernames"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": UserBatch;
                 };
             };
             304: components["responses"]["NotModified"];
@@ -2046,6 +2196,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": TweetInfo;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getTweets: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tweets, separated by commas, each by its id or by its address on Bluesky or X. A comma in an address is written as `%2C`.
+                 * @example [
+                 *       "1890000000000000003",
+                 *       "1890000000000000404"
+                 *     ]
+                 */
+                ids: components["parameters"]["tweet_ids"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tweets. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TweetBatch;
                 };
             };
             304: components["responses"]["NotModified"];

@@ -70,7 +70,9 @@ export function commandHelp({ group, name, summary, description, options, items 
     `${text}${required ? ' (required)' : ''}`,
   ]);
   const first = options.find(({ required }) => required) ?? options[0];
-  const value = first === undefined ? '' : ` [${first.name.toUpperCase().replaceAll('_', '-')}]`;
+  const isRepeated = first?.type === 'strings' || first?.type === 'numbers';
+  const value =
+    first === undefined ? '' : ` [${first.name.toUpperCase().replaceAll('_', '-')}${isRepeated ? ' …' : ''}]`;
   return `Usage: social-data ${group} ${kebab(name)}${value} [options]
 
 ${summary}. ${description}

@@ -160,16 +160,27 @@ async function valueOf({ name: option, type }: CommandOption, values: Values, li
   return value === 'true';
 }
 
-/** The option that a value without a name sets: the required one or the first one; a number sets the id instead of the username. */
-function positional({ options }: Command, [value, ...others]: readonly string[], values: Values): Values {
+/**
+ * The option that values without a name set: the required one or the first one; a number sets the id instead of the username. Only
+ * a list takes several values.
+ */
+function positional(
+  { options }: Command,
+  given: readonly string[],
+  values: Values,
+  lists: Lists,
+): { values?: Values; lists?: Lists } {
+  const [value, ...others] = given;
   if (value === undefined) return {};
   const first = options.find(({ required }) => required) ?? options[0];
   const ofNumber = /^\d+$/.test(value) ? options.find(({ name }) => name === 'user_id') : undefined;
-  const { name } = ofNumber ?? first ?? {};
-  if (name === undefined) throw new WrongCall(`'${value}' is no option: the command has no parameter`);
+  const option = ofNumber ?? first;
+  if (option === undefined) throw new WrongCall(`'${value}' is no option: the command has no parameter`);
+  const { name } = option;
+  if (isRepeated(option)) return { lists: { [kebab(name)]: [...(lists[kebab(name)] ?? []), ...given] } };
   if (others.length > 0) throw new WrongCall(`'${others[0]}' is one value too many: put a text with spaces in quotes`);
   if (values[kebab(name)] !== undefined) throw new WrongCall(`--${kebab(name)} and '${value}': give it once`);
-  return { [kebab(name)]: value };
+  return { values: { [kebab(name)]: value } };
 }
 
 async function runOperation(command: Command, args: readonly string[], io: Io): Promise<void> {
@@ -179,11 +190,13 @@ async function runOperation(command: Command, args: readonly string[], io: Io): 
   const flags = isList ? ['all'] : [];
   const { values, lists, positionals } = parse(args, isList ? [...single, 'max'] : single, flags, repeated);
   if (values['help']) return io.write(commandHelp(command));
-  const given = { ...values, ...positional(command, positionals, values) };
+  const unnamed = positional(command, positionals, values, lists);
+  const given = { ...values, ...unnamed.values };
+  const givenLists = { ...lists, ...unnamed.lists };
   const parameters: Record<string, unknown> = {};
   for (const option of command.options) {
     const { name, required } = option;
-    const value = await valueOf(option, given, lists);
+    const value = await valueOf(option, given, givenLists);
     if (value === undefined && required) throw new WrongCall(`--${kebab(name)} is missing`);
     if (value !== undefined) parameters[name] = value;
   }

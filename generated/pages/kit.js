@@ -119,14 +119,14 @@ var init_defined = __esm({
 function onAbort(signal, callback) {
   if (!signal) return () => {
   };
-  let waiting = callbacks.get(signal);
-  if (waiting === void 0) {
+  let waiting2 = callbacks.get(signal);
+  if (waiting2 === void 0) {
     const added = /* @__PURE__ */ new Set();
-    callbacks.set(signal, waiting = added);
+    callbacks.set(signal, waiting2 = added);
     signal.addEventListener("abort", () => added.forEach((each) => each()), { once: true });
   }
-  waiting.add(callback);
-  return () => void waiting.delete(callback);
+  waiting2.add(callback);
+  return () => void waiting2.delete(callback);
 }
 function sleep(ms, signal) {
   return new Promise((resolve) => {
@@ -2692,11 +2692,13 @@ var table = {
   "get /social/tweet/assistant": { repeat: "refused", timeoutSeconds: 150, has: "tweet_id", ignoresCursor: true },
   "get /social/assistant/status": { has: "capable", ignoresCursor: true },
   "get /social/user/info": { has: "user" },
+  "get /social/users": { name: "users.getUsers", has: "users", wire: { "parameters": { "ids": ["query", "form", false], "usernames": ["query", "form", false] } } },
   "get /social/user/last_tweets": { items: "tweets", follow: ["user:tweets", "username", "user_id"], units: { "include_replies": 1 } },
   "get /social/user/highlights": { items: "tweets" },
   "get /social/user/followings": { items: "following" },
   "get /social/user/mentions": { items: "tweets", follow: ["user:mentions", "username"], units: { "since_time": 1e3, "until_time": 1e3 } },
   "get /social/tweet/info": { has: "tweet" },
+  "get /social/tweets": { name: "tweets.getTweets", has: "tweets", wire: { "parameters": { "ids": ["query", "form", false] } } },
   "get /social/tweet/thread": { items: "tweets" },
   "get /social/tweet/replies": { items: "replies", follow: ["tweet:replies", "tweet_id"] },
   "get /social/tweet/retweeters": { items: "retweeters" },
@@ -2942,8 +2944,8 @@ var requestedMs = ({ retryAfter, rateLimit }) => 1e3 * (retryAfter ?? (rateLimit
 function delayBefore(error, repeat, retry, repeats, spentMs) {
   const { status = 429 } = error;
   const isRepeatable = (retry.repeat ?? repeat) === "refused" ? error.status === 429 : transient.has(status);
-  const wait2 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
-  return repeats < retry.retries && isRepeatable && spentMs + wait2 <= retry.budgetMs ? wait2 : void 0;
+  const wait3 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  return repeats < retry.retries && isRepeatable && spentMs + wait3 <= retry.budgetMs ? wait3 : void 0;
 }
 
 // client/src/transport.ts
@@ -3638,12 +3640,23 @@ function TweetCard({ tweet, isNew = false }) {
 }
 
 // pages/kit/full-tweet.tsx
-async function fullForm(tweet) {
-  if ("media" in tweet) return tweet;
-  return client.tweet.info({ tweet_id: tweet.id }).then(
-    (info) => info.tweet,
-    () => void 0
-  );
+var maxIds = 100;
+var waiting = /* @__PURE__ */ new Map();
+function wait2(id, show) {
+  const shows = waiting.get(id) ?? /* @__PURE__ */ new Set();
+  waiting.set(id, shows.add(show));
+  return () => {
+    shows.delete(show);
+    if (shows.size === 0 && waiting.get(id) === shows) waiting.delete(id);
+  };
+}
+async function readWaiting(first) {
+  if (!waiting.has(first)) return;
+  const ids = [.../* @__PURE__ */ new Set([first, ...waiting.keys()])].slice(0, maxIds);
+  const cards = new Map(ids.map((id) => [id, waiting.get(id)]));
+  for (const id of ids) waiting.delete(id);
+  const { tweets } = await client.tweets.getTweets({ ids }).catch(() => ({ tweets: [] }));
+  for (const tweet of tweets) for (const show of cards.get(tweet.id) ?? []) show(tweet);
 }
 function FullTweetCard({ tweet, isNew = false }) {
   const [shown, setShown] = d2(tweet);
@@ -3651,15 +3664,15 @@ function FullTweetCard({ tweet, isNew = false }) {
   A2(() => {
     setShown(tweet);
     if ("media" in tweet || place.current === null) return void 0;
-    let isGone = false;
+    const endWaiting = wait2(tweet.id, setShown);
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      void fullForm(tweet).then((found) => void (found === void 0 || isGone || setShown(found)));
+      void readWaiting(tweet.id);
     });
     observer.observe(place.current);
     return () => {
-      isGone = true;
+      endWaiting();
       observer.disconnect();
     };
   }, [tweet]);
@@ -3802,7 +3815,7 @@ function useEvents(selection, receive) {
 }
 var maxWaiting = 200;
 function useArrivals(selection) {
-  const [waiting, setWaiting] = d2([]);
+  const [waiting2, setWaiting] = d2([]);
   A2(() => setWaiting([]), [JSON.stringify(selection)]);
   const state = useEvents(selection, ({ event, data }) => {
     if (event === "tweet.created" && "text" in data)
@@ -3811,10 +3824,10 @@ function useArrivals(selection) {
   });
   return {
     state,
-    waiting,
+    waiting: waiting2,
     take() {
       setWaiting([]);
-      return waiting;
+      return waiting2;
     }
   };
 }
@@ -3822,10 +3835,10 @@ function LiveBar({
   arrivals,
   show
 }) {
-  const { state, waiting, take } = arrivals;
+  const { state, waiting: waiting2, take } = arrivals;
   return /* @__PURE__ */ a3("div", { class: "live-bar", "aria-live": "polite", children: [
-    waiting.length > 0 && /* @__PURE__ */ a3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
-      waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length,
+    waiting2.length > 0 && /* @__PURE__ */ a3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
+      waiting2.length === maxWaiting ? `${maxWaiting}+` : waiting2.length,
       " new"
     ] }),
     state === "lost" && /* @__PURE__ */ a3("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
@@ -4143,7 +4156,6 @@ export {
   enteredKey,
   explain,
   full,
-  fullForm,
   hourMs,
   a3 as jsx,
   a3 as jsxs,

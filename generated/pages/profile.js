@@ -20,6 +20,7 @@ import {
   UserRow,
   Verified,
   chosenTab,
+  client,
   compact,
   dayOf,
   monthOf,
@@ -148,20 +149,8 @@ async function readInfo(signal) {
   }
 }
 function Pinned({ ids }) {
-  const loaded = useLoaded(
-    ids.join(),
-    (signal) => Promise.all(
-      ids.map(
-        (id) => send({ path: "/social/tweet/info", parameters: { tweet_id: id } }, signal).catch(
-          (error) => {
-            if (error instanceof NotFoundError) return void 0;
-            throw error;
-          }
-        )
-      )
-    )
-  );
-  const tweets = loaded.is === "ready" ? loaded.data.flatMap((each) => each?.tweet ?? []) : [];
+  const loaded = useLoaded(ids.join(), (signal) => client.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
+  const tweets = loaded.is === "ready" ? loaded.data.tweets : [];
   if (tweets.length === 0) return null;
   return /* @__PURE__ */ jsxs("section", { class: "pinned", "aria-label": "Pinned", children: [
     /* @__PURE__ */ jsx("p", { class: "hint", children: "Pinned" }),

@@ -6,13 +6,35 @@ import { client } from './api.ts';
 import type { AnyTweet } from './live.tsx';
 import { TweetCard } from './tweet.tsx';
 
-/** The full form of a tweet; undefined where it cannot be read. Never rejects. */
-export async function fullForm(tweet: AnyTweet): Promise<Schemas['Tweet'] | undefined> {
-  if ('media' in tweet) return tweet;
-  return client.tweet.info({ tweet_id: tweet.id }).then(
-    (info) => info.tweet,
-    () => undefined,
-  );
+type Show = (tweet: Schemas['Tweet']) => void;
+
+/** The most ids of one request. */
+const maxIds = 100;
+
+/** The cards on the page that have the short form, by the id of the tweet, in their order. */
+const waiting = new Map<string, Set<Show>>();
+
+/** Gives a card its full form when the card, or another one that waits, comes into view. Returns the end of its waiting. */
+function wait(id: string, show: Show): () => void {
+  const shows = waiting.get(id) ?? new Set();
+  waiting.set(id, shows.add(show));
+  return () => {
+    shows.delete(show);
+    if (shows.size === 0 && waiting.get(id) === shows) waiting.delete(id);
+  };
+}
+
+/**
+ * Reads the full form of the tweet of a card that waits, and of others that wait, with one request. What cannot be read stays
+ * in the short form.
+ */
+async function readWaiting(first: string): Promise<void> {
+  if (!waiting.has(first)) return;
+  const ids = [...new Set([first, ...waiting.keys()])].slice(0, maxIds);
+  const cards = new Map(ids.map((id) => [id, waiting.get(id)]));
+  for (const id of ids) waiting.delete(id);
+  const { tweets } = await client.tweets.getTweets({ ids }).catch(() => ({ tweets: [] }));
+  for (const tweet of tweets) for (const show of cards.get(tweet.id) ?? []) show(tweet);
 }
 
 /** A tweet of a search. It gets its media, quote and card when it comes into view. */
@@ -22,15 +44,15 @@ export function FullTweetCard({ tweet, isNew = false }: { tweet: AnyTweet; isNew
   useEffect(() => {
     setShown(tweet);
     if ('media' in tweet || place.current === null) return undefined;
-    let isGone = false;
+    const endWaiting = wait(tweet.id, setShown);
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      void fullForm(tweet).then((found) => void (found === undefined || isGone || setShown(found)));
+      void readWaiting(tweet.id);
     });
     observer.observe(place.current);
     return () => {
-      isGone = true;
+      endWaiting();
       observer.disconnect();
     };
   }, [tweet]);

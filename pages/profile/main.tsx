@@ -20,6 +20,7 @@ import {
   UserRow,
   Verified,
   chosenTab,
+  client,
   compact,
   dayOf,
   monthOf,
@@ -198,19 +199,8 @@ async function readInfo(signal: AbortSignal): Promise<Info | undefined> {
 
 /** The tweets that the user put on top of the profile, those that are here. */
 function Pinned({ ids }: { ids: readonly string[] }): VNode | null {
-  const loaded = useLoaded(ids.join(), (signal) =>
-    Promise.all(
-      ids.map((id) =>
-        send<Schemas['TweetInfo']>({ path: '/social/tweet/info', parameters: { tweet_id: id } }, signal).catch(
-          (error: unknown) => {
-            if (error instanceof NotFoundError) return undefined;
-            throw error;
-          },
-        ),
-      ),
-    ),
-  );
-  const tweets = loaded.is === 'ready' ? loaded.data.flatMap((each) => each?.tweet ?? []) : [];
+  const loaded = useLoaded(ids.join(), (signal) => client.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
+  const tweets = loaded.is === 'ready' ? loaded.data.tweets : [];
   if (tweets.length === 0) return null;
   return (
     <section class="pinned" aria-label="Pinned">

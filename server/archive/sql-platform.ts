@@ -11,6 +11,7 @@ import {
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetRef,
   type TweetSnapshot,
   type UserRef,
 } from '../ports/platform.ts';
@@ -21,12 +22,12 @@ import { idText, raw, sql, type Fragment, type Integer, type RunSql } from './sq
 import type { PostAddress } from '../domain/post-address.ts';
 import { backgroundOf, community, space, user, userById, userInfo } from './reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
-import { tweetIdAt } from './reads/addresses.ts';
+import { tweetIdAt, tweetIdsAt } from './reads/addresses.ts';
 import { idOf } from './content/database-id.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
 import { nameDependency, userDependency } from './content/dependencies.ts';
 import { DependentCache, type KnownCommits } from './reads/dependent-cache.ts';
-import { findUser, type FoundUser } from './reads/known-users.ts';
+import { findUser, knownIds, type FoundUser } from './reads/known-users.ts';
 import { highlightsOf, listPage, membersOf, mentionsOf, tweetsWhere, type ListQuery } from './reads/list-pages.ts';
 import { isId } from '../domain/record-id.ts';
 import { LoadedRecords } from './reads/loaded-records.ts';
@@ -80,6 +81,20 @@ export class SqlPlatform implements Platform {
     const { user: known, records } = await this.#foundUser(ref);
     if (known.id === undefined) throw notFound(`the id of user ${known.username ?? ''}`);
     return userInfo(userById(records, known.id), records.user(known.id));
+  }
+
+  async users(refs: readonly UserRef[]): Promise<readonly (Schemas['User'] | undefined)[]> {
+    const { ids, records } = await knownIds(this.#run, refs);
+    return ids.map((id) => (id === undefined ? undefined : userById(records, id)));
+  }
+
+  async tweets(refs: readonly TweetRef[]): Promise<readonly (Tweet | undefined)[]> {
+    const addresses = refs.filter((ref) => typeof ref !== 'string');
+    const idsAt = addresses.length === 0 ? undefined : await tweetIdsAt(this.#run, addresses);
+    const ids = refs.map((ref) => (typeof ref === 'string' ? ref : idsAt?.get(ref)));
+    const found = await this.#views.full([...new Set(ids.flatMap((id) => id ?? []))]);
+    const tweets = new Map(found.map((tweet) => [tweet.id, tweet]));
+    return ids.map((id) => (id === undefined ? undefined : tweets.get(id)));
   }
 
   async lastTweets(ref: UserRef, includeReplies: boolean, page: BoundedPageRequest): Promise<Page<Tweet>> {

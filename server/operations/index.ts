@@ -9,6 +9,7 @@ import { getSpace } from './getSpace.ts';
 import { getTweet } from './getTweet.ts';
 import { getTweetReplies } from './getTweetReplies.ts';
 import { getTweetRetweeters } from './getTweetRetweeters.ts';
+import { getTweets } from './getTweets.ts';
 import { getTweetThread } from './getTweetThread.ts';
 import { getUser } from './getUser.ts';
 import { getUserCommunities } from './getUserCommunities.ts';
@@ -16,6 +17,7 @@ import { getUserFollowings } from './getUserFollowings.ts';
 import { getUserHighlights } from './getUserHighlights.ts';
 import { getUserLastTweets } from './getUserLastTweets.ts';
 import { getUserMentions } from './getUserMentions.ts';
+import { getUsers } from './getUsers.ts';
 import { searchTweets } from './searchTweets.ts';
 import { unlikeTweet } from './unlikeTweet.ts';
 import type { Parts } from './parts.ts';
@@ -24,11 +26,13 @@ export const createHandlers = (parts: Parts): Handlers => ({
   explainTweet: explainTweet(parts),
   getAssistantStatus: getAssistantStatus(parts),
   getUser: getUser(parts),
+  getUsers: getUsers(parts),
   getUserLastTweets: getUserLastTweets(parts),
   getUserHighlights: getUserHighlights(parts),
   getUserFollowings: getUserFollowings(parts),
   getUserMentions: getUserMentions(parts),
   getTweet: getTweet(parts),
+  getTweets: getTweets(parts),
   getTweetThread: getTweetThread(parts),
   getTweetReplies: getTweetReplies(parts),
   getTweetRetweeters: getTweetRetweeters(parts),

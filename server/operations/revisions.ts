@@ -9,12 +9,14 @@ type IsCacheable<Id extends OperationId> = boolean | ((query: Query<Id>) => bool
 /** Responses of other operations cannot be cached. */
 const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
   getUser: true,
+  getUsers: true,
   // Another service resolves the tokens.
   getUserLastTweets: ({ resolve_cashtags }) => resolve_cashtags === undefined,
   getUserHighlights: true,
   getUserFollowings: true,
   getUserMentions: true,
   getTweet: true,
+  getTweets: true,
   getTweetThread: true,
   getTweetReplies: true,
   getTweetRetweeters: true,

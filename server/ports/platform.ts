@@ -10,6 +10,9 @@ import type { PostAddress } from '../domain/post-address.ts';
 /** Identifies a user by username or by id. */
 export type UserRef = { readonly username: string } | { readonly user_id: string };
 
+/** Identifies a tweet by its id or by its address on Bluesky. */
+export type TweetRef = string | PostAddress;
+
 /** A value, or a promise of it from a data source that must wait for it. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
@@ -124,6 +127,10 @@ export interface CommunityMember {
 interface PlatformOperations {
   /** A user by id, also without a profile. 404 also for a user of whom only the username is known. */
   userInfo(user: UserRef, options: CallOptions): Promise<Schemas['UserInfo']>;
+  /** Users as in `userInfo`, in the order of the references; undefined for those for which `userInfo` has 404. */
+  users(refs: readonly UserRef[], options: CallOptions): Promise<readonly (User | undefined)[]>;
+  /** Tweets in the order of the references; undefined for a tweet that the platform does not have. */
+  tweets(refs: readonly TweetRef[], options: CallOptions): Promise<readonly (Tweet | undefined)[]>;
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   followings(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;

@@ -70,6 +70,8 @@ const entities: ((platform: Platform) => Promise<unknown>)[] = [
     (port: Platform): Promise<unknown> => port.comparableTweets(id, 3, options),
     (port: Platform): Promise<unknown> => port.continuation(id, 3, options),
   ]),
+  (port) => port.users(refs, options),
+  (port) => port.tweets(tweets.toReversed(), options),
   (port) => port.backgrounds(tweets, options),
   async (port) =>
     (await port.snapshots(tweets, options)).map((each) => (each === undefined || each.isGone ? each : shown(each))),
@@ -209,6 +211,34 @@ describeEngines('the platform on tables', (opened) => {
     const { items } = await platform.lastTweets({ username: 'mira' }, true, firstPage, options);
     expect(items.map(({ author }) => author.name)).toEqual(['Mira L', 'Mira L']);
     expect(statements).toBe(3);
+  });
+
+  test('up to 100 tweets, and up to 100 users, need at most two statements, with addresses four', async () => {
+    await tables.clear();
+    const stored = archiveOn(tables);
+    const numbers = Array.from({ length: 100 }, (_, index) => String(1000 + index));
+    await stored.apply(
+      numbers.flatMap((id): Change[] => [
+        { kind: 'tweet', tweet: { id, author_id: id, text: 'coffee', created_at: '2026-01-01T00:00:00Z' } },
+        // The others are authors without a profile.
+        ...(Number(id) % 2 === 0 ? [{ kind: 'user', user: { id, username: `user${id}` } } as const] : []),
+      ]),
+    );
+    let statements = 0;
+    const run: RunSql = async (statement) => (statements++, tables.run(statement));
+    const platform: Platform = platformOn(tables, stored, { run });
+    const counted = async (ask: () => Promise<readonly ({ readonly id: string } | undefined)[]>) => {
+      const before = statements;
+      const found = await ask();
+      return [found.filter((each) => each !== undefined).length, statements - before];
+    };
+    expect(await counted(() => platform.tweets(numbers, options))).toEqual([100, 1]);
+    const addresses = numbers.map((rkey) => ({ repository: 'user1000.example.com', rkey }));
+    expect((await counted(() => platform.tweets([...addresses, '1000'], options)))[1]).toBeLessThanOrEqual(4);
+    const ids = numbers.map((user_id) => ({ user_id }));
+    expect(await counted(() => platform.users(ids, options))).toEqual([100, 2]);
+    const usernames = numbers.map((id) => ({ username: `user${id}` }));
+    expect(await counted(() => platform.users(usernames, options))).toEqual([50, 1]);
   });
 
   test('a call that names a user by the username finds the user with one statement', async () => {

@@ -95,6 +95,18 @@ describe('a command', () => {
     expect((await call('tweet replies --help')).out).toContain('social-data tweet replies [TWEET-ID] [options]');
   });
 
+  test('takes several values without a name where the parameter is a list', async () => {
+    await call('tweets get-tweets 20 21');
+    await call('tweets get-tweets --ids 20 --ids 21');
+    await call('users get-users --usernames mira --usernames @tom');
+    expect(server.requests).toEqual([
+      'GET /social/tweets?ids=20,21',
+      'GET /social/tweets?ids=20,21',
+      'GET /social/users?usernames=mira,%40tom',
+    ]);
+    expect((await call('tweets get-tweets --help')).out).toContain('social-data tweets get-tweets [IDS …] [options]');
+  });
+
   test('prints a table on a terminal, as wide as it is, without the control characters of the data', async () => {
     const { out, err } = await call('user highlights --user-id 7', { isTerminal: true });
     expect(out).toBe(['author  text       id', '@mira   text of 1  1', '@mira   text of 2  2', ''].join('\n'));

@@ -70,6 +70,16 @@ print(json.dumps([len({tweet["id"] for tweet in tweets}), len(first["tweets"]), 
     expect(await python(program, server.url)).toEqual([5, 3, true, missing, 401]);
   });
 
+  test('sends lists as the contract has them', async () => {
+    const address = 'https://x.com/mira_codes/status/1890000000000000001?s=20,21';
+    const program = `
+tweets = client.tweets.get_tweets(ids=["1890000000000000003", "404", "${address}"])
+users = client.users.get_users(usernames=["@MIRA_codes", "nobody_here"])
+print(json.dumps([[each["id"] for each in tweets["tweets"]], tweets["missing"], len(users["users"]), users["missing"]]))`;
+    const ids = ['1890000000000000003', '1890000000000000001'];
+    expect(await python(program, server.url)).toEqual([ids, ['404'], 1, ['nobody_here']]);
+  });
+
   test('retries what may be repeated, never the rest, and follows no redirect', async () => {
     const program = `
 status = client.assistant.status()

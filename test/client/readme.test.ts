@@ -9,9 +9,8 @@ import {
   type Tweet,
   type TweetShort,
 } from '../../client/src/index.ts';
-import { methodNameOf } from '../../client/src/method-name.ts';
 import { createMocks } from '../../client/src/msw.ts';
-import { operations } from '../../generated/operations.ts';
+import { commands } from '../../generated/commands.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import type { Context } from './readme/context.ts';
 import { fileOf, findingsIn, readSnippets, writeModules, type Snippet } from './readme/snippets.ts';
@@ -58,7 +57,7 @@ afterAll(async () => {
 
 test('the table of methods has every operation', async () => {
   const readme = await readFile(new URL('../../client/README.md', import.meta.url), 'utf8');
-  const names = Object.values(operations).map(({ path }) => methodNameOf(path).join('.'));
+  const names = commands.map(({ group, name }) => `${group}.${name}`);
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm').test(readme))).toEqual([]);
 });

@@ -85,9 +85,9 @@ const budgets = {
   paging: 600,
 };
 
-test('a client has at most 6.7 kB; all other parts load on demand, each within its budget', async () => {
+test('a client has at most 6.8 kB; all other parts load on demand, each within its budget', async () => {
   const { atOnce, onDemand } = await sizesOf('createClient', "createClient({ baseUrl: '' })");
-  expect(atOnce).toBeLessThanOrEqual(6_700);
+  expect(atOnce).toBeLessThanOrEqual(6_800);
   expect(Object.keys(onDemand).sort()).toEqual(Object.keys(budgets));
   expect(Object.entries(onDemand).filter(([name, size]) => size > budgets[name as keyof typeof budgets])).toEqual([]);
   expect(onDemand['events']).toBeGreaterThan(1_000);
@@ -130,9 +130,9 @@ test('an app that only imports errors has at most 1 kB', async () => {
   expect(onDemand).toEqual({});
 });
 
-test('the validator has at most 2.8 kB, and is no part of a client', async () => {
+test('the validator has at most 2.9 kB, and is no part of a client', async () => {
   const { atOnce, onDemand } = await sizesOf('validate', 'validate', 'validate.js');
-  expect(atOnce).toBeLessThanOrEqual(2_800);
+  expect(atOnce).toBeLessThanOrEqual(2_900);
   expect(onDemand).toEqual({});
 });
 

@@ -23,7 +23,7 @@ type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T exte
 const same = <One, Other>(_is: Same<One, Other>): void => {};
 
 export const client = createClient({ baseUrl: 'http://127.0.0.1', apiKey: () => 'k', keyIn: 'bearer' });
-const { tweet, user, community, space, assistant } = client;
+const { tweet, tweets, user, users, community, space, assistant } = client;
 
 // What each operation answers, exactly; a list by its items and its page.
 type ListOf<Id extends OperationId, One, Page> = List<One, Page, ErrorOf<Id>>;
@@ -35,6 +35,8 @@ interface Answers {
   getUserHighlights: ListOf<'getUserHighlights', Schemas['Tweet'], Schemas['TweetPage']>;
   getUserFollowings: ListOf<'getUserFollowings', Schemas['User'], Schemas['FollowingPage']>;
   getUserMentions: FollowedOf<'getUserMentions', Schemas['TweetShort'], Schemas['TweetShortPage'], 'user:mentions'>;
+  getUsers: Call<Schemas['UserBatch'], ErrorOf<'getUsers'>>;
+  getTweets: Call<Schemas['TweetBatch'], ErrorOf<'getTweets'>>;
   getTweetReplies: FollowedOf<'getTweetReplies', Schemas['Tweet'], Schemas['RepliesPage'], 'tweet:replies'>;
   getTweetRetweeters: ListOf<'getTweetRetweeters', Schemas['User'], Schemas['RetweetersPage']>;
   searchTweets: FollowedOf<'searchTweets', Schemas['TweetShort'], Schemas['TweetShortPage'], 'search:tweets'>;
@@ -62,6 +64,8 @@ same<ReturnType<typeof user.lastTweets>, Answers['getUserLastTweets']>(true);
 same<ReturnType<typeof user.highlights>, Answers['getUserHighlights']>(true);
 same<ReturnType<typeof user.followings>, Answers['getUserFollowings']>(true);
 same<ReturnType<typeof user.mentions>, Answers['getUserMentions']>(true);
+same<ReturnType<typeof users.getUsers>, Answers['getUsers']>(true);
+same<ReturnType<typeof tweets.getTweets>, Answers['getTweets']>(true);
 same<ReturnType<typeof tweet.replies>, Answers['getTweetReplies']>(true);
 same<ReturnType<typeof tweet.retweeters>, Answers['getTweetRetweeters']>(true);
 same<ReturnType<typeof tweet.advancedSearch>, Answers['searchTweets']>(true);
@@ -86,6 +90,7 @@ same<
   Parameters<'getUserMentions'>,
   Flat<Paged & { since_time?: number | Date | undefined; until_time?: number | Date | undefined } & OneUser>
 >(true);
+same<Parameters<'getTweets'>, { ids: readonly string[] }>(true);
 same<Parameters<'getTweetReplies'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'getTweetRetweeters'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'searchTweets'>, Flat<Paged & { query: string; query_type?: 'Latest' | 'Top' | undefined }>>(true);

@@ -202,6 +202,11 @@ inBrowser(
   'a reader goes from a search to an author, a tag, a tweet and its replies by links alone',
   async () => {
     const page = await open('/explore');
+    const reads: URL[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (/^\/social\/(tweets|tweet\/info)$/.test(url.pathname)) reads.push(url);
+    });
     await page
       .getByRole('searchbox', { name: 'Search tweets' })
       .fill('from:mira_codes filter:links -filter:retweets #nodejs');
@@ -213,8 +218,16 @@ inBrowser(
     expect(await found.getByRole('link', { name: 'example.org/node-24' }).getAttribute('href')).toBe(
       'https://example.org/node-24',
     );
+    reads.length = 0;
     await found.getByRole('link', { name: '#nodejs' }).click();
     await page.waitForURL(/explore\?q=%23nodejs/);
+    await found.getByRole('link', { name: /What is new in Node 24/ }).waitFor();
+    // One request for all tweets of the search.
+    expect([reads[0]?.pathname, (reads[0]?.searchParams.get('ids') ?? '').split(',').length > 3]).toEqual([
+      '/social/tweets',
+      true,
+    ]);
+    expect(reads.map(({ pathname }) => pathname)).not.toContain('/social/tweet/info');
     await page.locator('.tweet-card', { hasText: 'We moved the build' }).locator('.time').click();
     await page.waitForURL(`**/t/${tweetId}`);
     await page.getByRole('heading', { name: 'Tweet of Mira Holt' }).waitFor();

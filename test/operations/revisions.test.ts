@@ -6,7 +6,9 @@ const revisionOf = createRevisions({ revision: () => 7 });
 
 test.each<[OperationId, object, number | undefined]>([
   ['getUser', { username: 'a' }, 7],
+  ['getUsers', { usernames: ['a'] }, 7],
   ['getTweet', { tweet_id: '1' }, 7],
+  ['getTweets', { ids: ['1'] }, 7],
   ['getTweetThread', { tweet_id: '1' }, 7],
   ['getUserLastTweets', { username: 'a' }, 7],
   ['getUserLastTweets', { username: 'a', resolve_cashtags: '1' }, undefined],

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { operationIds } from '../../server/contract/operations.ts';
 import type { Page, PageRequest } from '../../server/contract/page.ts';
-import type { Platform, TweetSnapshot } from '../../server/ports/platform.ts';
+import type { Platform, TweetSnapshot, UserRef } from '../../server/ports/platform.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { compileQuery } from '../../server/search/language/compile.ts';
 import { matches } from '../../server/search/language/evaluate.ts';
@@ -209,6 +209,8 @@ export function describePlatform(
       await expect(platform.unlike('0101', options)).rejects.toMatchObject({ status: 404 });
       await expect(platform.discover('070', whole, options)).rejects.toMatchObject({ status: 404 });
       await expect(platform.tweet('0101', options)).rejects.toMatchObject({ status: 404 });
+      expect(await platform.tweets(['0101'], options)).toEqual([undefined]);
+      expect(await platform.users([{ user_id: '01' }], options)).toEqual([undefined]);
       expect(await platform.snapshots(['0101'], options)).toEqual([undefined]);
       expect(await platform.hasCommunity('070', options)).toBe(false);
     });
@@ -300,6 +302,33 @@ export function describePlatform(
       await expect(platform.userInfo({ username: 'ann' }, options)).rejects.toMatchObject({ status: 404 });
     });
 
+    test('several users have the order of the references, each in the form of its own; undefined where userInfo has 404', async () => {
+      const one = async (ref: UserRef) => (await platform.userInfo(ref, options)).user;
+      const ids = ['3', '1', '77', '2', '1'].map((user_id) => ({ user_id }));
+      expect(await platform.users(ids, options)).toEqual([
+        await one({ user_id: '3' }),
+        await one(mira),
+        undefined,
+        await one({ username: 'tom' }),
+        await one(mira),
+      ]);
+      const names = ['TOM', 'ann', 'nobody', '@mira_CODES'].map((username) => ({ username }));
+      const byName = await platform.users(names, options);
+      expect(byName.map((user) => user?.id)).toEqual(['2', undefined, undefined, '1']);
+      for (const user of byName) if (user !== undefined) await expectSchema('User', user);
+      expect(await platform.users([], options)).toEqual([]);
+    });
+
+    test('several tweets have the order of the references, each in its full form; undefined for a tweet that is not there', async () => {
+      const found = await platform.tweets(['108', '999', '107', '101', '108'], options);
+      const one = (id: string) => platform.tweet(id, options);
+      expect(found).toEqual([await one('108'), undefined, await one('107'), await one('101'), await one('108')]);
+      expect(await platform.tweets([], options)).toEqual([]);
+      if (opened.remove === undefined) return;
+      await opened.remove('107');
+      expect((await platform.tweets(['107', '101'], options)).map((tweet) => tweet?.id)).toEqual([undefined, '101']);
+    });
+
     test('a tweet has its author, its counts and the tweets that it refers to, one level deep', async () => {
       const quoting = await platform.tweet('108', options);
       await expectSchema('Tweet', quoting);
@@ -332,6 +361,15 @@ export function describePlatform(
       ];
       for (const address of others)
         await expect(platform.tweetIdAt(address, options)).rejects.toMatchObject({ status: 404 });
+      const together = [
+        others[0]!,
+        { repository: did, rkey },
+        '101',
+        { repository: 'alice.example.com', rkey },
+        others[2]!,
+      ];
+      const found = await platform.tweets(together, options);
+      expect(found.map((tweet) => tweet?.id)).toEqual([undefined, id, '101', id, undefined]);
     });
 
     test('the pinned post of an account of Bluesky is its highlight, until another one is pinned', async () => {

@@ -70,6 +70,15 @@ def _retry_after(text: str | None) -> float | None:
         return None
 
 
+def _query(given: dict[str, Any]) -> str:
+    """The query of a request. A list is one value with commas between its items, as the contract has all of them."""
+
+    def text(value: Any) -> str:
+        return ",".join(text(each) for each in value) if isinstance(value, list) else urllib.parse.quote(str(value), safe="")
+
+    return "&".join(f"{urllib.parse.quote(name, safe='')}={text(value)}" for name, value in given.items())
+
+
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
     """The other host would get the key."""
 
@@ -175,7 +184,7 @@ class Runtime:
         for name in [name for name in given if "{" + name + "}" in path]:
             path = path.replace("{" + name + "}", urllib.parse.quote(str(given.pop(name)), safe=""))
         body = json.dumps(given).encode() if has_body else None
-        query = "" if has_body or not given else "?" + urllib.parse.urlencode(given, quote_via=urllib.parse.quote)
+        query = "" if has_body or not given else "?" + _query(given)
         start = time.monotonic()
         for attempt in range(self._retries + 1):
             try:

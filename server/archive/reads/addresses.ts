@@ -10,20 +10,38 @@ import { fromDatabaseId, idsOf } from '../content/database-id.ts';
 import { LoadedRecords } from './loaded-records.ts';
 
 /** The id of the tweet at an address. Rejects with ServiceError 404 where there is none. */
-export async function tweetIdAt(run: RunSql, { repository, rkey }: PostAddress): Promise<string> {
-  const did = isDid(repository) ? repository : await didOf(run, repository);
-  const uri = atUri({ did: did ?? repository, collection: collections.post, rkey });
-  const addresses = await addressesOf(run, possibleIds(uri));
-  const id = postId(uri, (each) => addresses.get(each)?.uri);
-  const found = addresses.get(id);
-  if (did === undefined || found?.isThere !== true || found.uri !== uri) throw notFound(`tweet ${uri}`);
+export async function tweetIdAt(run: RunSql, address: PostAddress): Promise<string> {
+  const { ids, uriOf } = await readAddresses(run, [address]);
+  const id = ids.get(address);
+  if (id === undefined) throw notFound(`tweet ${uriOf(address)}`);
   return id;
 }
 
-async function didOf(run: RunSql, username: string): Promise<string | undefined> {
+/** The ids of the tweets at these addresses, without those where there is none. */
+export const tweetIdsAt = async (
+  run: RunSql,
+  addresses: readonly PostAddress[],
+): Promise<ReadonlyMap<PostAddress, string>> => (await readAddresses(run, addresses)).ids;
+
+async function readAddresses(
+  run: RunSql,
+  given: readonly PostAddress[],
+): Promise<{ readonly ids: ReadonlyMap<PostAddress, string>; readonly uriOf: (address: PostAddress) => string }> {
   const records = new LoadedRecords(run);
-  await records.readNames([username]);
-  return records.userByName(username)?.did;
+  await records.readNames(given.flatMap(({ repository }) => (isDid(repository) ? [] : [repository])));
+  const didOf = ({ repository }: PostAddress): string | undefined =>
+    isDid(repository) ? repository : records.userByName(repository)?.did;
+  const uriOf = (address: PostAddress): string =>
+    atUri({ did: didOf(address) ?? address.repository, collection: collections.post, rkey: address.rkey });
+  const stored = await addressesOf(run, [...new Set(given.flatMap((address) => possibleIds(uriOf(address))))]);
+  const ids = new Map<PostAddress, string>();
+  for (const address of given) {
+    const uri = uriOf(address);
+    const id = postId(uri, (each) => stored.get(each)?.uri);
+    const found = stored.get(id);
+    if (didOf(address) !== undefined && found?.isThere === true && found.uri === uri) ids.set(address, id);
+  }
+  return { ids, uriOf };
 }
 
 interface Address {

@@ -8,7 +8,7 @@ import type { ArchivedTweet, ArchivedUser } from '../../domain/records.ts';
 import { ServiceError } from '../../contract/service-error.ts';
 import type { HeldArchive } from '../../ports/held-records.ts';
 import type { FillSubject } from '../../ports/live-source.ts';
-import type { CallOptions, KnownUser, Platform, TweetBackground, UserRef } from '../../ports/platform.ts';
+import type { CallOptions, KnownUser, Platform, TweetBackground, TweetRef, UserRef } from '../../ports/platform.ts';
 import type { Query } from '../../domain/query.ts';
 import type { PostAddress } from '../../domain/post-address.ts';
 import type { FillCharge } from './fill-limit.ts';
@@ -70,6 +70,16 @@ export class FillingPlatform implements Platform {
   async userInfo(ref: UserRef, options: CallOptions): Promise<Schemas['UserInfo']> {
     await this.#requireUser(ref, options);
     return this.#archive.userInfo(ref, options);
+  }
+
+  /** Fetches nothing: a fetch for each of many users would use up what the key of the caller may cause. */
+  async users(refs: readonly UserRef[], options: CallOptions): Promise<readonly (User | undefined)[]> {
+    return this.#archive.users(refs, options);
+  }
+
+  /** Fetches nothing, as `users`. */
+  async tweets(refs: readonly TweetRef[], options: CallOptions): Promise<readonly (Tweet | undefined)[]> {
+    return this.#archive.tweets(refs, options);
   }
 
   async lastTweets(ref: UserRef, replies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {

@@ -151,6 +151,21 @@ describe('the thread of a tweet', () => {
   });
 });
 
+test('a request for several users or tweets fetches nothing, and changes no revision', async () => {
+  const uris = filled.posts(alice, 2);
+  const [repository = '', , rkey = ''] = uris[0]!.slice('at://'.length).split('/');
+  const ids = () => filled.platform.tweets([{ repository, rkey }, idOf(uris[1]!)], options);
+  expect(await filled.platform.users([name, { user_id: userId(alice) }], options)).toEqual([undefined, undefined]);
+  expect(await ids()).toEqual([undefined, undefined]);
+  expect(filled.asked).toEqual([]);
+  await lastTweets();
+  filled.clock.set(filled.clock.now() + 3_600_000);
+  const [asked, revision] = [filled.asked.length, filled.platform.revision()];
+  expect((await ids()).map((tweet) => tweet?.id)).toEqual(uris.map(idOf));
+  expect((await filled.platform.users([name], options)).map((user) => user?.id)).toEqual([userId(alice)]);
+  expect([filled.asked.length, filled.platform.revision()]).toEqual([asked, revision]);
+});
+
 describe('a list that is longer than a fetch', () => {
   test('has 250 tweets once and in order in pages of 20', async () => {
     const uris = filled.posts(alice, 250);

@@ -17,6 +17,7 @@ import {
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetRef,
   type TweetRelations,
   type TweetSnapshot,
   type UserRef,
@@ -67,6 +68,13 @@ function pageOf<Item, View>(
   return { items: shown.map(view), next };
 }
 
+/** A result; undefined for 404. */
+const orMissing = async <Result>(result: Promise<Result>): Promise<Result | undefined> =>
+  result.catch((error: unknown) => {
+    if (error instanceof ServiceError && error.status === 404) return undefined;
+    throw error;
+  });
+
 export class MemoryPlatform implements Platform {
   readonly capabilities = allExcept({});
   readonly #records: SnapshotChange[] = [];
@@ -107,6 +115,18 @@ export class MemoryPlatform implements Platform {
     if (id === undefined) throw notFound(`the id of user ${username ?? ''}`);
     const profile = this.#profile(id);
     return { user: this.#user(id), unknown_counts: userCounts.filter((name) => profile?.[name] === undefined) };
+  }
+
+  async users(refs: readonly UserRef[], options: CallOptions): Promise<readonly (Schemas['User'] | undefined)[]> {
+    return Promise.all(refs.map(async (ref) => orMissing(this.userInfo(ref, options)).then((info) => info?.user)));
+  }
+
+  async tweets(refs: readonly TweetRef[]): Promise<readonly (Tweet | undefined)[]> {
+    return Promise.all(
+      refs.map(async (ref) =>
+        orMissing((typeof ref === 'string' ? Promise.resolve(ref) : this.tweetIdAt(ref)).then((id) => this.tweet(id))),
+      ),
+    );
   }
 
   async lastTweets(

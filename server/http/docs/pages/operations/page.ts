@@ -230,7 +230,7 @@ ${prose(`- **Targets.** \`bluesky:HANDLE\`, \`bluesky:did:…\`, \`bluesky:list:
 - **On request.** \`FILL=bluesky\` fetches a user that the archive does not have, by handle, a tweet that a stored reply answers, and a post
   by its address (\`tweet_id=at://…\` or \`tweet_id=https://bsky.app/profile/…/post/…\`), at the first
   request for it; then the last tweets, followings, replies and retweeters, at most 100 items at a time, as far as clients page. The data goes into
-  the archive, and the archive answers. The newest tweets and replies are fetched again when a client requests them ten minutes later, and so are
+  the archive, and the archive answers. Requests for several tweets or users (\`/social/tweets\`, \`/social/users\`) fetch nothing. The newest tweets and replies are fetched again when a client requests them ten minutes later, and so are
   a requested tweet and a requested profile: data that Bluesky no longer has is then removed. The archive does not learn of deletions of data that no client requests:
   follow the account for that, or set \`RETAIN\`. Bluesky sees which accounts clients request. Bluesky gives no times for followings and
   retweeters, so their records have the time of the fetch, in the order of the platform. A key may cause 30 fetches a minute, then 429; all keys
