@@ -150,12 +150,24 @@ export class SubscriptionReaders implements Recipient<Subscription> {
     const isLive = (subscription: Subscription): boolean => receives(subscription, event);
     const live = matched.every(isLive) ? matched : matched.filter(isLive);
     if (live.length === 0 || this.#consumer.isClosed) return;
-    if (!this.#consumer.isFull) return this.#consumer.deliver(event, live);
+    if (!this.#consumer.isFull) {
+      this.#supersedePending(live);
+      return this.#consumer.deliver(event, live);
+    }
     for (const subscription of live) {
       // The deletion of the tweet is the last event of its state.
       if (subscription.reader === undefined && subscription.pendingEvent?.isDeletion !== true)
         subscription.pendingEvent = event;
       else if (subscription.reader !== undefined) fallBehind(subscription.reader, event.seq - 1);
+    }
+  }
+
+  /** A newer event replaces one that waits. The deletion of the tweet goes first: each listener gets it. */
+  #supersedePending(subscriptions: readonly Subscription[]): void {
+    for (const subscription of subscriptions) {
+      const event = subscription.pendingEvent;
+      subscription.pendingEvent = undefined;
+      if (event?.isDeletion === true) this.#consumer.deliver(event, [subscription]);
     }
   }
 
