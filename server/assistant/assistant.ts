@@ -59,7 +59,8 @@ export interface HoldingAssistant extends Assistant, TweetDataHolder {}
  * A question can take minutes. The limit is a quarter of the concurrent requests, so slow answers do not block fast
  * operations.
  */
-const defaultMaxConcurrent = 250;
+/** Questions at the same time. */
+export const defaultMaxConcurrent = 250;
 const busySeconds = 5;
 /** Maximum time to resolve the token, in milliseconds. */
 const resolveMs = 5_000;

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operationsPage } from '../../server/http/docs/pages/operations/page.ts';
 import { openSqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import type { Change } from '../../server/archive/rules/change.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { guideSample } from '../support/operations-guide.ts';
 import { until } from '../support/until.ts';
 import { testIf } from '../support/programs.ts';
 
@@ -39,14 +39,7 @@ afterAll(async () => {
 
 /** An example of the page, with the file of the test. */
 async function example(name: string): Promise<string> {
-  const page = (await operationsPage()).main.html;
-  const text = new RegExp(`<pre[^>]* id="sample-${name}"[^>]*><code>([^]*?)</code>`).exec(page)?.[1] ?? '';
-  const plain = text
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replaceAll('&amp;', '&');
+  const plain = await guideSample(name);
   expect(plain).toContain('/var/lib/social-data/archive.db');
   return plain.replaceAll('/var/lib/social-data/archive.db', path);
 }

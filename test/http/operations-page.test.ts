@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { defaultMaxConcurrent } from '../../server/assistant/assistant.ts';
 import { settings } from '../../server/config/config.ts';
+import { defaultMaxWaiting, defaultMostMs } from '../../server/engines/sqlite/thread-search.ts';
+import { readOperations } from '../../server/http/docs/pages/operations/page.ts';
+import { maxBodyBytes } from '../../server/http/express/body.ts';
+import { maxHeaderFields } from '../../server/http/server/head-fault.ts';
+import { maxHeaderBytes } from '../../server/http/server/listen.ts';
+import { defaultLoadLimits } from '../../server/http/server/load-monitor.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { readExposition } from '../support/exposition.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
@@ -32,6 +39,50 @@ afterAll(async () => {
 });
 
 describe('/docs/operations documents:', () => {
+  test('the limits of the code, and the defaults of the variables that set them', async () => {
+    const limits = (await readOperations()).find(({ id }) => id === 'limits')?.markdown ?? '';
+    const rows = new Map(
+      [...limits.matchAll(/^\| (.*?) \| (.*?) \| .* \|$/gm)].map(([, resource, limit]) => [resource, limit]),
+    );
+    const number = (value: number | string | undefined): string => Number(value).toLocaleString('en');
+    const preset = (name: string): string => settings.find((each) => each.name === name)?.defaultText ?? '';
+    const rate = (name: string): string => preset(name).replace('/1m', ' a minute');
+    expect(Object.fromEntries(rows)).toMatchObject({
+      'requests of a key': rate('RATE_LIMIT'),
+      'invalid keys from an address': rate('FAILED_KEYS'),
+      'head of a request': `${maxHeaderBytes / 1024} kB, ${maxHeaderFields} headers, within 10 s`,
+      'body of a request': `${maxBodyBytes / 1024} kB, within 30 s`,
+      'requests in flight': `${number(defaultLoadLimits.inFlight)}, then 503 with \`Retry-After\``,
+      'concurrent questions to the assistant': `${defaultMaxConcurrent}, then 503 with \`Retry-After\``,
+      'event streams of a key': preset('WS_CONNECTIONS'),
+      'replay of events': expect.stringMatching(
+        `^${Number(preset('EVENT_WINDOW')) / 3600} hours, ${number(preset('EVENT_LIMIT'))} events,`,
+      ),
+      searches: expect.stringMatching(`^${defaultMostMs / 1000} s each, then 503; ${defaultMaxWaiting} wait,`),
+    });
+  });
+
+  test('no variable and no metric that the code does not have', async () => {
+    const prose = (await readOperations())
+      .map(({ markdown }) => markdown)
+      .join('\n')
+      .replaceAll(/^```[^]*?^```$/gm, '');
+    // A word with an underscore in backticks, and what follows it.
+    const named = [...prose.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name]) => name!);
+    expect(named.length).toBeGreaterThan(20);
+    expect(new Set(named).difference(new Set(settings.map(({ name }) => name)))).toEqual(new Set());
+    const { types } = readExposition(await (await fetch(`${server.url}/metrics`)).text());
+    const outside = prose.slice(0, prose.indexOf('### Metrics of an instance'));
+    const metrics = [
+      ...outside.matchAll(
+        /`((?:archive|assistant|event_log|follow|http|journal|ws)_[a-z_]+(?:_total|_seconds|_bytes|_connected))`/g,
+      ),
+    ];
+    expect(metrics.length).toBeGreaterThan(20);
+    const ofInstances = ['journal_lock_wait_seconds'];
+    for (const [, name] of metrics) expect([...types.keys(), ...ofInstances]).toContain(name);
+  });
+
   test('every variable, with its default, its meaning and its valid values', () => {
     for (const { name, defaultText, description, expected } of settings) {
       const [, own] = new RegExp(`<span id="${name}">(.*?)</tr>`, 's').exec(html)!;
@@ -47,7 +98,7 @@ describe('/docs/operations documents:', () => {
       (name) =>
         !/^(process|nodejs)_/.test(name) || /^nodejs_(eventloop_active_seconds_total|array_buffers_bytes)$/.test(name),
     );
-    const [, table] = /<div class="of-metrics">(.*?)<\/div>/s.exec(html)!;
+    const [, table] = /<div class="of-metric">(.*?)<\/div>/s.exec(html)!;
     const rows = new Map(
       [...table!.matchAll(/<tr><th scope="row"><code>(\w+)<\/code><\/th><td>(.*?)<\/td>/g)].map(([, name, labels]) => [
         name!,

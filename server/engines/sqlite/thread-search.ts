@@ -35,8 +35,10 @@ export interface ThreadSearchOptions {
 
 const maxThreads = 4;
 const defaultThreads = Math.max(1, Math.min(maxThreads, availableParallelism() - 1));
-const defaultMaxWaiting = 256;
-const defaultMostMs = 10_000;
+/** Searches that wait for a thread; further ones are refused. */
+export const defaultMaxWaiting = 256;
+/** The longest time that a search may take, in milliseconds. */
+export const defaultMostMs = 10_000;
 /** After how many seconds a caller may try again while too many searches wait. */
 const retryAfter = 1;
 

@@ -19,7 +19,7 @@ import { readMultipart } from './multipart-body.ts';
 import { limitBytes, Uploads } from './upload.ts';
 
 /** Maximum size of a body in bytes, both as sent and decompressed, unless the contract says otherwise by `x-max-bytes`. */
-const maxBodyBytes = 16 * 1024;
+export const maxBodyBytes = 16 * 1024;
 
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,

@@ -46,7 +46,7 @@ export interface HttpServer {
  * Maximum size of the request headers in bytes. The longest parameter of the contract, a prompt of 4,000 characters,
  * takes 12 bytes for each character when it is percent-encoded; the default of Node, 16 kB, would reject it.
  */
-const maxHeaderBytes = 96 * 1024;
+export const maxHeaderBytes = 96 * 1024;
 
 /**
  * The pipeline of a connection: it processes requests one at a time, in the order of their arrival (HTTP/1.1

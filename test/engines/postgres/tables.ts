@@ -11,11 +11,11 @@ import {
   type RelationTable,
   type RelationValues,
 } from '../../../server/archive/content/content.ts';
-import { citusSettings } from '../../../server/http/docs/pages/operations/tables-recipe.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../../server/archive/content/tweet-record.ts';
 import { sql } from '../../../server/archive/sql.ts';
 import type { Database } from '../../../server/engines/postgres/store/database.ts';
+import { guideSample } from '../../support/operations-guide.ts';
 import { postgresStorage, type PostgresStorage } from '../../ports/postgres.ts';
 
 const definition = readFileSync(new URL('../../../server/engines/postgres/tables.sql', import.meta.url), 'utf8');
@@ -52,7 +52,7 @@ export class PostgresTables {
     const store = await storage.open();
     await store.close();
     await storage.admin.script(definition);
-    if (process.env['TEST_CITUS'] === '1') await storage.admin.script(citusSettings);
+    if (process.env['TEST_CITUS'] === '1') await storage.admin.script(await guideSample('tables-citus'));
     return new PostgresTables(storage);
   }
 

@@ -8,7 +8,7 @@ export const row = (...cells: readonly Content[]): Html => html`<tr>${cells.map(
 `;
 
 /** A table of bodies, each made of rows. */
-export const table = (heads: readonly string[], bodies: readonly Html[]): Html => html`<table>
+export const table = (heads: readonly Content[], bodies: readonly Html[]): Html => html`<table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 ${bodies.map(
   (body) => html`<tbody>${body}</tbody>
