@@ -131,6 +131,22 @@ class User(TypedDict):
     pinned_tweet_ids: list[Id]
 
 
+class CommunityDetails(TypedDict):
+    """A community."""
+    id: Id
+    name: str
+    description: str
+    member_count: Count
+    moderator_count: Count
+    join_policy: Literal["open", "restricted", "closed"]
+
+
+class CommunityInfo(TypedDict):
+    """A community, and which of its counts are unknown."""
+    community: CommunityDetails
+    unknown_counts: list[Literal["member_count", "moderator_count"]]
+
+
 class Community(TypedDict):
     """A community, with the user's role in it."""
     id: Id
@@ -236,6 +252,13 @@ class TweetThread(TypedDict):
     has_next_page: bool
 
 
+class QuotesPage(TypedDict):
+    """A page of quotes in full form."""
+    quotes: list[Tweet]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
 class RepliesPage(TypedDict):
     """A page of replies in full form."""
     replies: list[Tweet]
@@ -253,6 +276,13 @@ class TweetShortPage(TypedDict):
 class RetweetersPage(TypedDict):
     """A page of users who retweeted."""
     retweeters: list[User]
+    next_cursor: NextCursor
+    has_next_page: bool
+
+
+class FollowersPage(TypedDict):
+    """A page of followers."""
+    followers: list[User]
     next_cursor: NextCursor
     has_next_page: bool
 
@@ -506,6 +536,16 @@ class TweetMethods(Methods):
         :param limit: The maximum number of items on the page."""
         return self._client._pages("GET", "/social/tweet/thread", {"tweet_id": tweet_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
 
+    def quotes(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, QuotesPage]:
+        """Tweets that quote a tweet.
+
+        Tweets that quote a tweet, newest first, without native retweets of them. The list has the quotes that the archive knows: `quote_count` of the
+        tweet can be larger. It fetches no quotes from a live platform.
+
+        :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/tweet/quotes", {"tweet_id": tweet_id, "limit": limit}, items="quotes", page_size=100, cursor=cursor, max_items=max_items)
+
     def replies(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, RepliesPage]:
         """Replies to a tweet.
 
@@ -626,6 +666,18 @@ class UserMethods(Methods):
         :param limit: The maximum number of items on the page."""
         return self._client._pages("GET", "/social/user/highlights", {"username": username, "user_id": user_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
 
+    def followers(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, FollowersPage]:
+        """Accounts that follow a user.
+
+        The accounts that follow a user, newest follow first; those without a known time last. Send exactly one of `username` and
+        `user_id`. The list has the followers that the archive knows: `followers_count` of the user can be larger. It fetches no
+        followers from a live platform.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param limit: The maximum number of items on the page."""
+        return self._client._pages("GET", "/social/user/followers", {"username": username, "user_id": user_id, "limit": limit}, items="followers", page_size=100, cursor=cursor, max_items=max_items)
+
     def followings(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, FollowingPage]:
         """Accounts a user follows.
 
@@ -685,6 +737,14 @@ class TweetsMethods(Methods):
 
 class CommunityMethods(Methods):
     """The methods of `client.community`."""
+
+    def info(self, *, id: Id) -> CommunityInfo:
+        """A community.
+
+        A community: its name, description, policy and counts, and which counts are unknown. An unknown policy is `open`.
+
+        :param id: The id of the community."""
+        return self._client._request("GET", "/social/community/info", {"id": id})
 
     def discover(self, *, id: Id, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
         """Tweets recommended for a community.

@@ -18,14 +18,17 @@ export const table = {
   'get /social/users': { name: 'users.getUsers', has: 'users', wire: {'parameters':{'ids':['query','form',false],'usernames':['query','form',false]}} },
   'get /social/user/last_tweets': { items: 'tweets', follow: ['user:tweets','username','user_id'], units: {'include_replies':1} },
   'get /social/user/highlights': { items: 'tweets' },
+  'get /social/user/followers': { items: 'followers' },
   'get /social/user/followings': { items: 'following' },
   'get /social/user/mentions': { items: 'tweets', follow: ['user:mentions','username'], units: {'since_time':1000,'until_time':1000} },
   'get /social/tweet/info': { has: 'tweet' },
   'get /social/tweets': { name: 'tweets.getTweets', has: 'tweets', wire: {'parameters':{'ids':['query','form',false]}} },
   'get /social/tweet/thread': { items: 'tweets' },
+  'get /social/tweet/quotes': { items: 'quotes' },
   'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
   'get /social/tweet/retweeters': { items: 'retweeters' },
   'get /social/tweet/advanced_search': { items: 'tweets', follow: ['search:tweets','query'] },
+  'get /social/community/info': { has: 'community' },
   'get /social/community/discover': { items: 'tweets', follow: ['community:tweets','id'] },
   'get /social/community/media': { items: 'tweets' },
   'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
@@ -40,9 +43,11 @@ export const keyNames = {'header':'x-api-key','query':'api_key','in':'header'} a
 export interface ItemNames {
   getUserLastTweets: 'tweets';
   getUserHighlights: 'tweets';
+  getUserFollowers: 'followers';
   getUserFollowings: 'following';
   getUserMentions: 'tweets';
   getTweetThread: 'tweets';
+  getTweetQuotes: 'quotes';
   getTweetReplies: 'replies';
   getTweetRetweeters: 'retweeters';
   searchTweets: 'tweets';
@@ -52,7 +57,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -72,14 +77,17 @@ export interface NamedAnswers {
   getUsers: Schemas['UserBatch'];
   getUserLastTweets: Schemas['LastTweetsPage'];
   getUserHighlights: Schemas['TweetPage'];
+  getUserFollowers: Schemas['FollowersPage'];
   getUserFollowings: Schemas['FollowingPage'];
   getUserMentions: Schemas['TweetShortPage'];
   getTweet: Schemas['TweetInfo'];
   getTweets: Schemas['TweetBatch'];
   getTweetThread: Schemas['TweetThread'];
+  getTweetQuotes: Schemas['QuotesPage'];
   getTweetReplies: Schemas['RepliesPage'];
   getTweetRetweeters: Schemas['RetweetersPage'];
   searchTweets: Schemas['TweetShortPage'];
+  getCommunity: Schemas['CommunityInfo'];
   discoverCommunityTweets: Schemas['TweetShortPage'];
   getCommunityMedia: Schemas['TweetShortPage'];
   getUserCommunities: Schemas['CommunitiesPage'];
@@ -179,6 +187,27 @@ export type HighlightsParams =
   limit?: Query<'getUserHighlights'>['limit'] | undefined;
 };
 
+/** The parameters of `client.user.followers`: Accounts that follow a user. */
+export type FollowersParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserFollowers'>['username'], undefined>;
+  user_id?: never;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserFollowers'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFollowers'>['limit'] | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserFollowers'>['user_id'], undefined>;
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getUserFollowers'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFollowers'>['limit'] | undefined;
+};
+
 /** The parameters of `client.user.followings`: Accounts a user follows. */
 export type FollowingsParams =
 | {
@@ -251,6 +280,16 @@ export interface ThreadParams {
   limit?: Query<'getTweetThread'>['limit'] | undefined;
 }
 
+/** The parameters of `client.tweet.quotes`: Tweets that quote a tweet. */
+export interface QuotesParams {
+  /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
+  tweet_id: Query<'getTweetQuotes'>['tweet_id'];
+  /** The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added. 1 to 512 characters. */
+  cursor?: Query<'getTweetQuotes'>['cursor'] | null | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getTweetQuotes'>['limit'] | undefined;
+}
+
 /** The parameters of `client.tweet.replies`: Replies to a tweet. */
 export interface RepliesParams {
   /** The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri. */
@@ -281,6 +320,12 @@ export interface AdvancedSearchParams {
   cursor?: Query<'searchTweets'>['cursor'] | null | undefined;
   /** The maximum number of items on the page. 1 to 100, default 20. */
   limit?: Query<'searchTweets'>['limit'] | undefined;
+}
+
+/** The parameters of `client.community.info`: A community. */
+export interface CommunityInfoParams {
+  /** The id of the community. An id: 1–19 digits. */
+  id: Query<'getCommunity'>['id'];
 }
 
 /** The parameters of `client.community.discover`: Tweets recommended for a community. */
@@ -329,14 +374,17 @@ export interface NamedParameters {
   getUsers: GetUsersParams;
   getUserLastTweets: LastTweetsParams;
   getUserHighlights: HighlightsParams;
+  getUserFollowers: FollowersParams;
   getUserFollowings: FollowingsParams;
   getUserMentions: MentionsParams;
   getTweet: TweetInfoParams;
   getTweets: GetTweetsParams;
   getTweetThread: ThreadParams;
+  getTweetQuotes: QuotesParams;
   getTweetReplies: RepliesParams;
   getTweetRetweeters: RetweetersParams;
   searchTweets: AdvancedSearchParams;
+  getCommunity: CommunityInfoParams;
   discoverCommunityTweets: DiscoverParams;
   getCommunityMedia: MediaParams;
   getUserCommunities: MembersParams;
@@ -414,6 +462,19 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     thread: Of['getTweetThread'];
+    /**
+     * Tweets that quote a tweet: `GET /social/tweet/quotes`.
+     *
+     * Tweets that quote a tweet, newest first, without native retweets of them. The list has the quotes that the archive knows: `quote_count` of the
+     * tweet can be larger. It fetches no quotes from a live platform.
+     *
+     * @example
+     * ```ts
+     * for await (const item of client.tweet.quotes({ tweet_id: '1890000000000000001' })) console.log(item);
+     * const page = await client.tweet.quotes({ tweet_id: '1890000000000000001' }); // page.quotes
+     * ```
+     */
+    quotes: Of['getTweetQuotes'];
     /**
      * Replies to a tweet: `GET /social/tweet/replies`.
      *
@@ -553,6 +614,20 @@ export interface Methods<Of extends Record<string, unknown>> {
      */
     highlights: Of['getUserHighlights'];
     /**
+     * Accounts that follow a user: `GET /social/user/followers`.
+     *
+     * The accounts that follow a user, newest follow first; those without a known time last. Send exactly one of `username` and
+     * `user_id`. The list has the followers that the archive knows: `followers_count` of the user can be larger. It fetches no
+     * followers from a live platform.
+     *
+     * @example
+     * ```ts
+     * for await (const item of client.user.followers({ username: 'mira_codes' })) console.log(item);
+     * const page = await client.user.followers({ username: 'mira_codes' }); // page.followers
+     * ```
+     */
+    followers: Of['getUserFollowers'];
+    /**
      * Accounts a user follows: `GET /social/user/followings`.
      *
      * The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.
@@ -613,6 +688,17 @@ export interface Methods<Of extends Record<string, unknown>> {
     getTweets: Of['getTweets'];
   };
   community: {
+    /**
+     * A community: `GET /social/community/info`.
+     *
+     * A community: its name, description, policy and counts, and which counts are unknown. An unknown policy is `open`.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.community.info({ id: '1700000000000000001' });
+     * ```
+     */
+    info: Of['getCommunity'];
     /**
      * Tweets recommended for a community: `GET /social/community/discover`.
      *

@@ -323,6 +323,57 @@ export const commands: readonly Command[] = [
  },
  {
   "group": "user",
+  "name": "followers",
+  "summary": "Accounts that follow a user",
+  "description": "The accounts that follow a user, newest follow first; those without a known time last. Send exactly one of `username` and `user_id`. The list has the followers that the archive knows: `followers_count` of the user can be larger. It fetches no followers from a live platform.",
+  "items": "followers",
+  "columns": [
+   "id",
+   "name",
+   "username",
+   "description",
+   "location",
+   "created_at",
+   "followers_count",
+   "following_count",
+   "tweet_count",
+   "like_count",
+   "media_count",
+   "verified",
+   "is_blue_verified",
+   "profile_image",
+   "profile_banner",
+   "pinned_tweet_ids"
+  ],
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user. An id: 1–19 digits."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
+  "group": "user",
   "name": "followings",
   "summary": "Accounts a user follows",
   "description": "The accounts that a user follows, newest follow first. Send exactly one of `username` and `user_id`.",
@@ -467,6 +518,94 @@ export const commands: readonly Command[] = [
   "summary": "The thread of a tweet",
   "description": "What comes before and after a tweet. `ancestors` are the tweets that it replies to, directly or through others, oldest first, on the first page only. `tweets` are the tweet itself and the tweets with which its author continues it: the author's oldest reply to it, the author's oldest reply to that one, and so on. If an older reply is added meanwhile, the next page follows that one. Replies of other users are in `/social/tweet/replies`.",
   "items": "tweets",
+  "columns": [
+   "id",
+   "text",
+   "created_at",
+   "author.id",
+   "author.name",
+   "author.username",
+   "author.profile_image",
+   "author.verified",
+   "author.followers_count",
+   "retweet_count",
+   "reply_count",
+   "like_count",
+   "quote_count",
+   "bookmark_count",
+   "view_count",
+   "media",
+   "card.url",
+   "card.title",
+   "card.description",
+   "card.image",
+   "card.domain",
+   "article.title",
+   "article.text",
+   "entities.mentions",
+   "entities.hashtags",
+   "entities.cashtags",
+   "entities.urls",
+   "quoted_tweet.id",
+   "quoted_tweet.text",
+   "quoted_tweet.created_at",
+   "quoted_tweet.author",
+   "quoted_tweet.retweet_count",
+   "quoted_tweet.reply_count",
+   "quoted_tweet.like_count",
+   "quoted_tweet.quote_count",
+   "quoted_tweet.bookmark_count",
+   "quoted_tweet.view_count",
+   "quoted_tweet.media",
+   "quoted_tweet.card",
+   "quoted_tweet.article",
+   "quoted_tweet.entities",
+   "quoted_tweet.quoted_tweet",
+   "quoted_tweet.retweeted_tweet",
+   "retweeted_tweet.id",
+   "retweeted_tweet.text",
+   "retweeted_tweet.created_at",
+   "retweeted_tweet.author",
+   "retweeted_tweet.retweet_count",
+   "retweeted_tweet.reply_count",
+   "retweeted_tweet.like_count",
+   "retweeted_tweet.quote_count",
+   "retweeted_tweet.bookmark_count",
+   "retweeted_tweet.view_count",
+   "retweeted_tweet.media",
+   "retweeted_tweet.card",
+   "retweeted_tweet.article",
+   "retweeted_tweet.entities",
+   "retweeted_tweet.quoted_tweet",
+   "retweeted_tweet.retweeted_tweet"
+  ],
+  "options": [
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": true,
+    "description": "The tweet, by its id or by its address on Bluesky or X. An id of 1–19 digits, or the address of a post: https://x.com/…/status/…, https://bsky.app/profile/…/post/… or an at-uri."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The `next_cursor` of the previous page. 1 to 512 characters."
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
+  "group": "tweet",
+  "name": "quotes",
+  "summary": "Tweets that quote a tweet",
+  "description": "Tweets that quote a tweet, newest first, without native retweets of them. The list has the quotes that the archive knows: `quote_count` of the tweet can be larger. It fetches no quotes from a live platform.",
+  "items": "quotes",
   "columns": [
    "id",
    "text",
@@ -732,6 +871,20 @@ export const commands: readonly Command[] = [
     "type": "integer",
     "required": false,
     "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
+  "group": "community",
+  "name": "info",
+  "summary": "A community",
+  "description": "A community: its name, description, policy and counts, and which counts are unknown. An unknown policy is `open`.",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the community. An id: 1–19 digits."
    }
   ]
  },

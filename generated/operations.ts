@@ -113,6 +113,27 @@ export const operations = {
     "success": 200,
     "scope": "read"
   },
+  "getUserFollowers": {
+    "method": "get",
+    "path": "/social/user/followers",
+    "parameters": [
+      "username",
+      "user_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
   "getUserFollowings": {
     "method": "get",
     "path": "/social/user/followings",
@@ -206,6 +227,25 @@ export const operations = {
     "success": 200,
     "scope": "read"
   },
+  "getTweetQuotes": {
+    "method": "get",
+    "path": "/social/tweet/quotes",
+    "parameters": [
+      "tweet_id",
+      "cursor",
+      "limit"
+    ],
+    "required": [
+      "tweet_id"
+    ],
+    "defaults": {
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
   "getTweetReplies": {
     "method": "get",
     "path": "/social/tweet/replies",
@@ -260,6 +300,21 @@ export const operations = {
       "query_type": "Latest",
       "limit": 20
     },
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
+  "getCommunity": {
+    "method": "get",
+    "path": "/social/community/info",
+    "parameters": [
+      "id"
+    ],
+    "required": [
+      "id"
+    ],
+    "defaults": {},
     "exactlyOneOf": [],
     "body": false,
     "success": 200,

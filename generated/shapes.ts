@@ -358,6 +358,18 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "has_next_page": "boolean"
   }
  },
+ "FollowersPage": {
+  "type": "object",
+  "members": {
+   "followers": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "User"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
  "FollowingPage": {
   "type": "object",
   "members": {
@@ -470,6 +482,18 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "has_next_page": "boolean"
   }
  },
+ "QuotesPage": {
+  "type": "object",
+  "members": {
+   "quotes": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "Tweet"
+   },
+   "next_cursor": "NextCursor",
+   "has_next_page": "boolean"
+  }
+ },
  "RepliesPage": {
   "type": "object",
   "members": {
@@ -492,6 +516,40 @@ export const shapes: Readonly<Record<string, Shape>> = {
    },
    "next_cursor": "NextCursor",
    "has_next_page": "boolean"
+  }
+ },
+ "CommunityInfo": {
+  "type": "object",
+  "members": {
+   "community": "CommunityDetails",
+   "unknown_counts": {
+    "type": "array",
+    "items": {
+     "type": "string",
+     "enum": [
+      "member_count",
+      "moderator_count"
+     ]
+    }
+   }
+  }
+ },
+ "CommunityDetails": {
+  "type": "object",
+  "members": {
+   "id": "Id",
+   "name": "string",
+   "description": "string",
+   "member_count": "Count",
+   "moderator_count": "Count",
+   "join_policy": {
+    "type": "string",
+    "enum": [
+     "open",
+     "restricted",
+     "closed"
+    ]
+   }
   }
  },
  "CommunitiesPage": {
@@ -588,14 +646,17 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /social/users": "UserBatch",
  "get /social/user/last_tweets": "LastTweetsPage",
  "get /social/user/highlights": "TweetPage",
+ "get /social/user/followers": "FollowersPage",
  "get /social/user/followings": "FollowingPage",
  "get /social/user/mentions": "TweetShortPage",
  "get /social/tweet/info": "TweetInfo",
  "get /social/tweets": "TweetBatch",
  "get /social/tweet/thread": "TweetThread",
+ "get /social/tweet/quotes": "QuotesPage",
  "get /social/tweet/replies": "RepliesPage",
  "get /social/tweet/retweeters": "RetweetersPage",
  "get /social/tweet/advanced_search": "TweetShortPage",
+ "get /social/community/info": "CommunityInfo",
  "get /social/community/discover": "TweetShortPage",
  "get /social/community/media": "TweetShortPage",
  "get /social/community/members": "CommunitiesPage",

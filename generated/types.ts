@@ -184,6 +184,22 @@ export interface User {
     profile_banner: string;
     pinned_tweet_ids: Id[];
 }
+/** @description A community. */
+export interface CommunityDetails {
+    id: Id;
+    name: string;
+    description: string;
+    member_count: Count;
+    moderator_count: Count;
+    /** @enum {string} */
+    join_policy: "open" | "restricted" | "closed";
+}
+/** @description A community, and which of its counts are unknown. */
+export interface CommunityInfo {
+    community: CommunityDetails;
+    /** @description The counts that the archive does not know. They are 0 in `community`. */
+    unknown_counts: ("member_count" | "moderator_count")[];
+}
 /** @description A community, with the user's role in it. */
 export interface Community {
     id: Id;
@@ -325,6 +341,12 @@ export interface TweetThread {
     next_cursor: NextCursor;
     has_next_page: boolean;
 }
+/** @description A page of quotes in full form. */
+export interface QuotesPage {
+    quotes: Tweet[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
 /** @description A page of replies in full form. */
 export interface RepliesPage {
     replies: Tweet[];
@@ -340,6 +362,12 @@ export interface TweetShortPage {
 /** @description A page of users who retweeted. */
 export interface RetweetersPage {
     retweeters: User[];
+    next_cursor: NextCursor;
+    has_next_page: boolean;
+}
+/** @description A page of followers. */
+export interface FollowersPage {
+    followers: User[];
     next_cursor: NextCursor;
     has_next_page: boolean;
 }
@@ -949,6 +977,28 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/user/followers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts that follow a user
+         * @description The accounts that follow a user, newest follow first; those without a known time last. Send exactly one of `username` and
+         *     `user_id`. The list has the followers that the archive knows: `followers_count` of the user can be larger. It fetches no
+         *     followers from a live platform.
+         */
+        get: operations["getUserFollowers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/social/user/followings": {
         parameters: {
             query?: never;
@@ -1058,6 +1108,27 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/tweet/quotes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tweets that quote a tweet
+         * @description Tweets that quote a tweet, newest first, without native retweets of them. The list has the quotes that the archive knows: `quote_count` of the
+         *     tweet can be larger. It fetches no quotes from a live platform.
+         */
+        get: operations["getTweetQuotes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/social/tweet/replies": {
         parameters: {
             query?: never;
@@ -1134,6 +1205,26 @@ export type paths = {
          *     `Latest` sorts by time, newest first. `Top` sorts by engagement: likes + 2 × retweets + 2 × quotes + replies.
          */
         get: operations["searchTweets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/community/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A community
+         * @description A community: its name, description, policy and counts, and which counts are unknown. An unknown policy is `open`.
+         */
+        get: operations["getCommunity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1268,6 +1359,8 @@ export type components = {
         Tweet: Tweet;
         TweetShort: TweetShort;
         User: User;
+        CommunityDetails: CommunityDetails;
+        CommunityInfo: CommunityInfo;
         Community: Community;
         Space: Space;
         ResolvedToken: ResolvedToken;
@@ -1279,9 +1372,11 @@ export type components = {
         TweetBatch: TweetBatch;
         UserBatch: UserBatch;
         TweetThread: TweetThread;
+        QuotesPage: QuotesPage;
         RepliesPage: RepliesPage;
         TweetShortPage: TweetShortPage;
         RetweetersPage: RetweetersPage;
+        FollowersPage: FollowersPage;
         FollowingPage: FollowingPage;
         CommunitiesPage: CommunitiesPage;
         UnlikeRequest: UnlikeRequest;
@@ -2032,6 +2127,67 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getUserFollowers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+                 * @example mira_codes
+                 */
+                username?: components["parameters"]["username"];
+                /** @description The id of the user. 404 if no record of the archive names the user. */
+                user_id?: components["parameters"]["user_id"];
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": FollowersPage;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     getUserFollowings: {
         parameters: {
             query?: {
@@ -2327,6 +2483,65 @@ export interface operations {
             504: components["responses"]["GatewayTimeout"];
         };
     };
+    getTweetQuotes: {
+        parameters: {
+            query: {
+                /**
+                 * @description The tweet, by its id or by its address on Bluesky or X.
+                 * @example 1890000000000000001
+                 */
+                tweet_id: components["parameters"]["tweet_id"];
+                /**
+                 * @description The `next_cursor` of the previous page. Leave it out for the first page. A cursor is opaque and valid only for the same
+                 *     operation and parameters; any other cursor returns 400. Pages neither repeat nor skip an item while data is added.
+                 */
+                cursor?: components["parameters"]["cursor"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tweets. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": QuotesPage;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
     getTweetReplies: {
         parameters: {
             query: {
@@ -2489,6 +2704,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": TweetShortPage;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getCommunity: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the community.
+                 * @example 1700000000000000001
+                 */
+                id: components["parameters"]["id"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The community. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CommunityInfo;
                 };
             };
             304: components["responses"]["NotModified"];

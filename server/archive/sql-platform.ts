@@ -16,11 +16,11 @@ import {
   type UserRef,
 } from '../ports/platform.ts';
 import { StoreError } from '../ports/storage.ts';
-import type { ArchivedSpace } from '../domain/records.ts';
+import type { ArchivedCommunity, ArchivedSpace } from '../domain/records.ts';
 import type { Query } from '../domain/query.ts';
 import { idText, raw, sql, type Fragment, type Integer, type RunSql } from './sql.ts';
 import type { PostAddress } from '../domain/post-address.ts';
-import { backgroundOf, community, space, user, userById, userInfo } from './reads/views.ts';
+import { backgroundOf, community, communityInfo, space, user, userById, userInfo } from './reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
 import { tweetIdAt, tweetIdsAt } from './reads/addresses.ts';
 import { idOf } from './content/database-id.ts';
@@ -118,6 +118,14 @@ export class SqlPlatform implements Platform {
     );
   }
 
+  async followers(ref: UserRef, page: PageRequest): Promise<Page<Schemas['User']>> {
+    const { id } = await this.#knownUser(ref);
+    return this.#userPage(
+      id === undefined ? undefined : membersOf('follow', ['following_id', 'follower_id'], id),
+      page,
+    );
+  }
+
   async mentions(ref: UserRef, span: { since: number; until: number }, page: PageRequest): Promise<Page<TweetShort>> {
     const { id, username } = await this.#knownUser(ref);
     const hasName = id === undefined || (username !== undefined && (await this.#ownerOf(username)) === id);
@@ -133,6 +141,11 @@ export class SqlPlatform implements Platform {
   async retweeters(tweetId: string, page: BoundedPageRequest): Promise<Page<Schemas['User']>> {
     await this.#requireTweet(tweetId);
     return this.#userPage(membersOf('retweet', ['tweet_id', 'user_id'], tweetId), page);
+  }
+
+  async quotes(tweetId: string, page: PageRequest): Promise<Page<Tweet>> {
+    await this.#requireTweet(tweetId);
+    return this.#fullPage(tweetsWhere(sql`t.quoted_id = ${idOf(tweetId)} AND t.retweeted_id IS NULL`), page);
   }
 
   async search(
@@ -155,6 +168,14 @@ export class SqlPlatform implements Platform {
     await this.#requireCommunity(communityId);
     const list = tweetsWhere(sql`t.community_id = ${idOf(communityId)} AND t.has_media`);
     return this.#shortPage(await listPage(this.#run, list, page));
+  }
+
+  async communityInfo(id: string): Promise<Schemas['CommunityInfo']> {
+    const [row] = isId(id)
+      ? await this.#run<{ document: string }>(sql`SELECT document FROM social_data.community WHERE id = ${id}`.short())
+      : [];
+    if (row === undefined) throw notFound(`community ${id}`);
+    return communityInfo(JSON.parse(row.document) as ArchivedCommunity);
   }
 
   async communitiesOf(username: string, page: PageRequest): Promise<Page<Schemas['Community']>> {

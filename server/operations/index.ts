@@ -4,15 +4,18 @@ import { unsupported } from '../ports/platform.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';
+import { getCommunity } from './getCommunity.ts';
 import { getCommunityMedia } from './getCommunityMedia.ts';
 import { getSpace } from './getSpace.ts';
 import { getTweet } from './getTweet.ts';
+import { getTweetQuotes } from './getTweetQuotes.ts';
 import { getTweetReplies } from './getTweetReplies.ts';
 import { getTweetRetweeters } from './getTweetRetweeters.ts';
 import { getTweets } from './getTweets.ts';
 import { getTweetThread } from './getTweetThread.ts';
 import { getUser } from './getUser.ts';
 import { getUserCommunities } from './getUserCommunities.ts';
+import { getUserFollowers } from './getUserFollowers.ts';
 import { getUserFollowings } from './getUserFollowings.ts';
 import { getUserHighlights } from './getUserHighlights.ts';
 import { getUserLastTweets } from './getUserLastTweets.ts';
@@ -29,15 +32,18 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getUsers: getUsers(parts),
   getUserLastTweets: getUserLastTweets(parts),
   getUserHighlights: getUserHighlights(parts),
+  getUserFollowers: getUserFollowers(parts),
   getUserFollowings: getUserFollowings(parts),
   getUserMentions: getUserMentions(parts),
   getTweet: getTweet(parts),
   getTweets: getTweets(parts),
   getTweetThread: getTweetThread(parts),
+  getTweetQuotes: getTweetQuotes(parts),
   getTweetReplies: getTweetReplies(parts),
   getTweetRetweeters: getTweetRetweeters(parts),
   searchTweets: searchTweets(parts),
   discoverCommunityTweets: discoverCommunityTweets(parts),
+  getCommunity: getCommunity(parts),
   getCommunityMedia: getCommunityMedia(parts),
   getUserCommunities: getUserCommunities(parts),
   getSpace: getSpace(parts),

@@ -134,6 +134,7 @@ interface PlatformOperations {
   lastTweets(user: UserRef, includeReplies: boolean, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   highlights(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   followings(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;
+  followers(user: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>>;
   /**
    * The tweets that mention a user, also by an earlier username where the mention has the id of the user. `since` inclusive,
    * `until` exclusive, in milliseconds since the epoch.
@@ -146,9 +147,12 @@ interface PlatformOperations {
   ): Promise<Page<TweetShort>>;
   replies(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   retweeters(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<User>>;
+  /** The tweets that quote a tweet, without native retweets of them. */
+  quotes(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
   discover(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
   communityMedia(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
+  communityInfo(id: string, options: CallOptions): Promise<Schemas['CommunityInfo']>;
   communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>>;
   space(id: string, options: CallOptions): Promise<Schemas['Space']>;
   /**

@@ -28,6 +28,7 @@ const lists: Ask[] = [
     (port, page) => port.lastTweets(ref, false, page, options),
     (port, page) => port.highlights(ref, page, options),
     (port, page) => port.followings(ref, page, options),
+    (port, page) => port.followers(ref, page, options),
     (port, page) => port.mentions(ref, span, page, options),
     (port, page) => port.mentions(ref, always, page, options),
   ]),
@@ -38,6 +39,7 @@ const lists: Ask[] = [
   ),
   ...tweets.flatMap((id): Ask[] => [
     (port, page) => port.replies(id, page, options),
+    (port, page) => port.quotes(id, page, options),
     (port, page) => port.retweeters(id, page, options),
   ]),
   ...queries.flatMap((query): Ask[] => [
@@ -76,6 +78,7 @@ const entities: ((platform: Platform) => Promise<unknown>)[] = [
   async (port) =>
     (await port.snapshots(tweets, options)).map((each) => (each === undefined || each.isGone ? each : shown(each))),
   (port) => port.space('s1', options),
+  (port) => port.communityInfo('901', options),
   async (port) => [await port.hasCommunity('901', options), await port.communityOf('901', '1', options)],
 ];
 

@@ -85,7 +85,9 @@ describe('against a real server', () => {
         console: object,
       ) => Promise<void>;
       await example(client, { log: (item: unknown) => printed.push(item) });
-      if (code.includes('for await')) expect([code, printed.length > 0]).toEqual([code, true]);
+      // Nobody quotes the tweet of the example.
+      if (code.includes('for await') && !code.includes('tweet.quotes('))
+        expect([code, printed.length > 0]).toEqual([code, true]);
     }
   });
 

@@ -37,6 +37,9 @@ interface Answers {
   getUserMentions: FollowedOf<'getUserMentions', Schemas['TweetShort'], Schemas['TweetShortPage'], 'user:mentions'>;
   getUsers: Call<Schemas['UserBatch'], ErrorOf<'getUsers'>>;
   getTweets: Call<Schemas['TweetBatch'], ErrorOf<'getTweets'>>;
+  getUserFollowers: ListOf<'getUserFollowers', Schemas['User'], Schemas['FollowersPage']>;
+  getTweetQuotes: ListOf<'getTweetQuotes', Schemas['Tweet'], Schemas['QuotesPage']>;
+  getCommunity: Call<Schemas['CommunityInfo'], ErrorOf<'getCommunity'>>;
   getTweetReplies: FollowedOf<'getTweetReplies', Schemas['Tweet'], Schemas['RepliesPage'], 'tweet:replies'>;
   getTweetRetweeters: ListOf<'getTweetRetweeters', Schemas['User'], Schemas['RetweetersPage']>;
   searchTweets: FollowedOf<'searchTweets', Schemas['TweetShort'], Schemas['TweetShortPage'], 'search:tweets'>;
@@ -63,6 +66,9 @@ same<ReturnType<typeof assistant.status>, Answers['getAssistantStatus']>(true);
 same<ReturnType<typeof user.lastTweets>, Answers['getUserLastTweets']>(true);
 same<ReturnType<typeof user.highlights>, Answers['getUserHighlights']>(true);
 same<ReturnType<typeof user.followings>, Answers['getUserFollowings']>(true);
+same<ReturnType<typeof user.followers>, Answers['getUserFollowers']>(true);
+same<ReturnType<typeof tweet.quotes>, Answers['getTweetQuotes']>(true);
+same<ReturnType<typeof community.info>, Answers['getCommunity']>(true);
 same<ReturnType<typeof user.mentions>, Answers['getUserMentions']>(true);
 same<ReturnType<typeof users.getUsers>, Answers['getUsers']>(true);
 same<ReturnType<typeof tweets.getTweets>, Answers['getTweets']>(true);
@@ -91,6 +97,9 @@ same<
   Flat<Paged & { since_time?: number | Date | undefined; until_time?: number | Date | undefined } & OneUser>
 >(true);
 same<Parameters<'getTweets'>, { ids: readonly string[] }>(true);
+same<Parameters<'getUserFollowers'>, Flat<Paged & OneUser>>(true);
+same<Parameters<'getTweetQuotes'>, Flat<Paged & { tweet_id: string }>>(true);
+same<Parameters<'getCommunity'>, { id: string }>(true);
 same<Parameters<'getTweetReplies'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'getTweetRetweeters'>, Flat<Paged & { tweet_id: string }>>(true);
 same<Parameters<'searchTweets'>, Flat<Paged & { query: string; query_type?: 'Latest' | 'Top' | undefined }>>(true);
@@ -142,7 +151,7 @@ export function whatMustNotCompile(): void {
   // @ts-expect-error: the conversation knows its tweet
   void assistant.explain('1', { tweet_id: '1' });
   // @ts-expect-error: there is no such operation
-  void user.followers({ username: 'mira_codes' });
+  void user.friends({ username: 'mira_codes' });
   // @ts-expect-error: an overall limit is for lists
   void space.detail({ id: '1' }, { limit: 5 });
   // @ts-expect-error: there is no such option
@@ -150,7 +159,7 @@ export function whatMustNotCompile(): void {
   // @ts-expect-error: there is no such way for a key
   createClient({ baseUrl: '', keyIn: 'cookie' });
   // @ts-expect-error: no such path
-  void client.GET('/social/user/followers');
+  void client.GET('/social/user/friends');
   // @ts-expect-error: the path has no such verb
   void client.POST('/social/user/highlights', {});
 }

@@ -60,11 +60,13 @@ const lists: Ask[] = [
     (port, page) => port.lastTweets({ user_id }, false, page, options),
     (port, page) => port.highlights({ user_id }, page, options),
     (port, page) => port.followings({ user_id }, page, options),
+    (port, page) => port.followers({ user_id }, page, options),
     (port, page) => port.mentions({ user_id }, { since: 0, until: 1_770_050_000_000 }, page, options),
     (port, page) => port.communitiesOf(`u${user_id}`, page, options),
   ]),
   ...tweets.flatMap((id): Ask[] => [
     (port, page) => port.replies(id, page, options),
+    (port, page) => port.quotes(id, page, options),
     (port, page) => port.retweeters(id, page, options),
   ]),
   ...[
@@ -81,7 +83,8 @@ const lists: Ask[] = [
   (port, page) => port.discover('901', page, options),
   (port, page) => port.communityMedia('901', page, options),
 ];
-const contexts = tweets.flatMap((id) => [
+const contexts = ['901', ...tweets].flatMap((id) => [
+  (port: Platform): Promise<unknown> => port.communityInfo(id, options),
   (port: Platform): Promise<unknown> => port.tweet(id, options),
   (port: Platform): Promise<unknown> => port.thread(id, 4, options),
   (port: Platform): Promise<unknown> => port.topReplies(id, 4, options),

@@ -77,8 +77,10 @@ const lists: Record<string, readonly [read: ReadPage, component: string, ids: re
   ],
   highlights: [(port, page) => port.highlights(mira, page, options), 'Tweet', [105, 101]],
   followings: [(port, page) => port.followings(mira, page, options), 'User', [3, 2]],
+  followers: [(port, page) => port.followers({ username: 'Tom' }, page, options), 'User', [1]],
   mentions: [(port, page) => port.mentions(mira, always, page, options), 'TweetShort', [104]],
   replies: [(port, page) => port.replies('101', page, options), 'Tweet', [109, 104, 102]],
+  quotes: [(port, page) => port.quotes('106', page, options), 'Tweet', [108]],
   retweeters: [(port, page) => port.retweeters('101', page, options), 'User', [3, 2]],
   'latest results': [
     (port, page) => port.search(parse('tweet from:1'), 'Latest', page, options),
@@ -123,9 +125,12 @@ const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
   lastTweets: (port) => port.lastTweets({ username: 'nobody' }, true, whole, options),
   highlights: (port) => port.highlights({ user_id: '77' }, whole, options),
   followings: (port) => port.followings({ user_id: '77' }, whole, options),
+  followers: (port) => port.followers({ user_id: '77' }, whole, options),
   mentions: (port) => port.mentions({ username: 'nobody' }, always, whole, options),
   replies: (port) => port.replies('999', whole, options),
+  quotes: (port) => port.quotes('999', whole, options),
   retweeters: (port) => port.retweeters('999', whole, options),
+  communityInfo: (port) => port.communityInfo('999', options),
   discover: (port) => port.discover('999', whole, options),
   communityMedia: (port) => port.communityMedia('999', whole, options),
   communitiesOf: (port) => port.communitiesOf('nobody', whole, options),
@@ -189,6 +194,57 @@ export function describePlatform(
         expect(new Set(walked).size).toBe(walked.length);
       },
     );
+
+    test('followers and quotes have the order and the pages of lists, without what is gone', async () => {
+      await opened.add([
+        ...[4, 5, 6].map((id): ArchiveRecord => ({
+          kind: 'follow',
+          follower_id: String(id),
+          following_id: '2',
+          created_at: at(9),
+        })),
+        { kind: 'follow', follower_id: '7', following_id: '2' },
+        tweet(130, 3, { quoted_tweet_id: '106' }),
+        tweet(131, 4, { quoted_tweet_id: '106', retweeted_tweet_id: '108' }),
+        tweet(132, 4, { quoted_tweet_id: '106' }),
+      ]);
+      const followers: ReadPage = (port, page) => port.followers({ user_id: '2' }, page, options);
+      const quotes: ReadPage = (port, page) => port.quotes('106', page, options);
+      for (const limit of [1, 2, 9]) {
+        expect(await walk(platform, followers, limit)).toEqual([6, 5, 4, 1, 7]);
+        expect(await walk(platform, quotes, limit)).toEqual([132, 130, 108]);
+      }
+      if (opened.remove === undefined) return;
+      await opened.remove('130');
+      expect(await walk(platform, quotes, 1)).toEqual([132, 108]);
+      await opened.remove('106');
+      await expect(platform.quotes('106', whole, options)).rejects.toMatchObject({ status: 404 });
+    });
+
+    test('a community names the counts that are not known', async () => {
+      await opened.add([
+        {
+          kind: 'community',
+          community: { id: '72', name: 'Whole', member_count: 0, moderator_count: 3, join_policy: 'closed' },
+        },
+      ]);
+      const makers = await platform.communityInfo('70', options);
+      await expectSchema('CommunityInfo', makers);
+      expect(makers).toEqual({
+        community: {
+          id: '70',
+          name: 'Makers',
+          description: '',
+          member_count: 2,
+          moderator_count: 0,
+          join_policy: 'open',
+        },
+        unknown_counts: ['moderator_count'],
+      });
+      const { community, unknown_counts } = await platform.communityInfo('72', options);
+      expect([community.join_policy, community.moderator_count, unknown_counts]).toEqual(['closed', 3, []]);
+      await expect(platform.communityInfo('070', options)).rejects.toMatchObject({ status: 404 });
+    });
 
     test('Top pages end behind the tweets with the largest counts, which have the same engagement', async () => {
       const most = Number.MAX_SAFE_INTEGER;

@@ -158,17 +158,24 @@ export function user(profile: ArchivedUser): Schemas['User'] {
 export function community(archive: ViewSource, id: string, userId: string): Schemas['Community'] | undefined {
   const record = archive.communities.get(id);
   const role = archive.role(id, userId);
-  if (record === undefined || role === undefined) return undefined;
-  return {
-    id,
-    name: record.name,
-    description: record.description ?? '',
-    member_count: record.member_count ?? 0,
-    moderator_count: record.moderator_count ?? 0,
-    role,
-    join_policy: record.join_policy ?? 'open',
-  };
+  return record === undefined || role === undefined ? undefined : { ...communityDetails(record), role };
 }
+
+/** A community without a role; unknown counts are 0, and an unknown policy is `open`. */
+const communityDetails = (record: ArchivedCommunity): Schemas['CommunityDetails'] => ({
+  id: record.id,
+  name: record.name,
+  description: record.description ?? '',
+  member_count: record.member_count ?? 0,
+  moderator_count: record.moderator_count ?? 0,
+  join_policy: record.join_policy ?? 'open',
+});
+
+/** A community with the names of the counts that the record does not have. */
+export const communityInfo = (record: ArchivedCommunity): Schemas['CommunityInfo'] => ({
+  community: communityDetails(record),
+  unknown_counts: (['member_count', 'moderator_count'] as const).filter((name) => record[name] === undefined),
+});
 
 export function space(archive: Pick<ViewSource, 'user'>, record: ArchivedSpace): Schemas['Space'] {
   const optionalTime = (value: string | null | undefined): string | null =>

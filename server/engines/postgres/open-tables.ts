@@ -13,11 +13,13 @@ import { rewriteTerms } from './writes/terms-upgrade.ts';
  * The version of tables.sql, and of the terms in the rows: another folding of texts, or another term of a value, needs another version and a
  * step that writes the rows again. Tables of other versions cannot be used.
  */
-const version = 7;
+const version = 8;
 /** The versions that `openTables` turns into this one. */
-const upgradable = [3, 4, 5, 6];
+const upgradable = [3, 4, 5, 6, 7];
 /** The last version with the terms of before `rewriteTerms`. */
 const beforeTerms = 5;
+/** The last version with arrays in the place of `childTables`. */
+const beforeChildTables = 6;
 /** The version of tables that a migration fills: no instance starts on them. */
 const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
@@ -84,6 +86,13 @@ INSERT INTO social_data.withdrawn_list SELECT DISTINCT unnest(list_ids), user_id
 CREATE INDEX withdrawn_list_user ON social_data.withdrawn_list (user_id);
 ALTER TABLE social_data.withdrawn DROP list_ids`;
 
+/** Version 8 has the followers of a user and the quotes of a tweet in the order of pages. */
+const listIndexes = `
+CREATE INDEX tweet_quotes_newest ON social_data.tweet (quoted_id, created_at, id)
+  WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
+CREATE INDEX follow_followers ON social_data.follow (following_id, at, follower_id);
+DROP INDEX social_data.follow_by_following`;
+
 /** Version 6 has other forms of words, languages and links, and `geo_scrub`. In one transaction, as `upgrade`. */
 const upgradeTerms = (database: Database): Promise<void> =>
   database.transaction(
@@ -91,7 +100,8 @@ const upgradeTerms = (database: Database): Promise<void> =>
       await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0))" });
       const [row] = await run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
       if (row === undefined || row.version < beforeTerms || row.version >= version) return;
-      for (const text of childTables.split(';')) await run({ text });
+      if (row.version <= beforeChildTables) for (const text of childTables.split(';')) await run({ text });
+      for (const text of listIndexes.split(';')) await run({ text });
       if (row.version === beforeTerms) {
         await rewriteTerms(run);
         await run({ text: 'CREATE TABLE social_data.geo_scrub (key text PRIMARY KEY, document text NOT NULL)' });

@@ -39,6 +39,9 @@ CREATE INDEX tweet_by_author ON social_data.tweet (author_id, created_at, id);
 CREATE INDEX tweet_replies ON social_data.tweet (in_reply_to_id, created_at, id)
   WHERE in_reply_to_id IS NOT NULL;
 CREATE INDEX tweet_quotes ON social_data.tweet (quoted_id) WHERE quoted_id IS NOT NULL;
+-- A retweet of a quote also has the id of the quoted tweet.
+CREATE INDEX tweet_quotes_newest ON social_data.tweet (quoted_id, created_at, id)
+  WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
 CREATE INDEX tweet_retweets ON social_data.tweet (retweeted_id, author_id) WHERE retweeted_id IS NOT NULL;
 CREATE INDEX tweet_community ON social_data.tweet (community_id, created_at, id)
   WHERE community_id IS NOT NULL;
@@ -189,7 +192,7 @@ CREATE TABLE social_data.follow (
   PRIMARY KEY (follower_id, following_id)
 );
 CREATE INDEX follow_newest ON social_data.follow (follower_id, at, following_id) WHERE at IS NOT NULL;
-CREATE INDEX follow_by_following ON social_data.follow (following_id);
+CREATE INDEX follow_followers ON social_data.follow (following_id, at, follower_id);
 CREATE TABLE social_data.retweet (
   tweet_id bigint NOT NULL,
   user_id bigint NOT NULL,

@@ -1,29 +1,50 @@
-/** The marks in the header of a database file: that it is of this service, and the number of its schema. */
+/** The marks in the header of a database file: that it is of this service, and the number of its schema; and the upgrades of schemas before. */
 import { StoreError } from '../../ports/storage.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
 /** “SoDa” in ASCII; `file` and other programs show it. */
 const applicationId = 0x536f4461;
+/** What turns the schema of each number, from 1 on, into that of the next one. The statements of a number never change. */
+const upgrades = [
+  // The followers of a user and the quotes of a tweet in the order of pages.
+  `CREATE INDEX tweet_quotes_newest ON tweet (quoted_id, created_at, id)
+     WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
+   CREATE INDEX follow_followers ON follow (following_id, at, follower_id);
+   DROP INDEX follow_by_following;`,
+];
 /** The number of the schema in tables.sql. */
-const schemaVersion = 1;
+const schemaVersion = 1 + upgrades.length;
 
 /** Statements that mark a new file. */
 export const schemaMarks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`;
 
-/** Whether a file has no tables yet. Throws StoreError for a file of another program or of another version. */
+/**
+ * Whether a file has no tables yet. Throws StoreError for a file of another program or of a newer version. Reads need no upgrade of a schema
+ * before.
+ */
 export function isNewFile(database: SqliteDatabase, path: string): boolean {
-  const numberOf = (pragma: string): number =>
-    Object.values(database.first<Record<string, number>>(`PRAGMA ${pragma}`) ?? {})[0] ?? 0;
   const tables = database.first<{ n: number }>('SELECT count(*) AS n FROM sqlite_schema')?.n ?? 0;
   if (tables === 0) return true;
-  if (numberOf('application_id') !== applicationId)
+  if (numberOf(database, 'application_id') !== applicationId)
     throw new StoreError(`${path} is a database of another program: set DATA_DIR to another folder`);
-  const version = numberOf('user_version');
+  const version = numberOf(database, 'user_version');
   if (version > schemaVersion)
     throw new StoreError(
       `${path} is of a newer version of this service (schema ${version}, this version knows ${schemaVersion}): start that version, or restore a backup of before its start`,
     );
-  if (version < schemaVersion)
+  if (version < 1)
     throw new StoreError(`${path} is of a version before the first release (schema ${version}): move it away`);
   return false;
 }
+
+/** Turns the tables of a schema before into those of this version, in one transaction. Needs a connection that writes. */
+export function upgradeFile(database: SqliteDatabase): void {
+  if (numberOf(database, 'user_version') === schemaVersion) return;
+  database.transaction(() => {
+    const version = numberOf(database, 'user_version');
+    database.script(`${upgrades.slice(version - 1).join('\n')} PRAGMA user_version = ${schemaVersion};`);
+  });
+}
+
+const numberOf = (database: SqliteDatabase, pragma: string): number =>
+  Object.values(database.first<Record<string, number>>(`PRAGMA ${pragma}`) ?? {})[0] ?? 0;

@@ -8,7 +8,7 @@ import { requireLocalDisk } from '../../storage/network-file-system.ts';
 import { endCopyOf } from './copy-mark.ts';
 import type { FileWriter } from './file-writer.ts';
 import { FileHealth, type FileHealthObserver } from './file-health.ts';
-import { isNewFile } from './file-version.ts';
+import { isNewFile, upgradeFile } from './file-version.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteJournal } from './sqlite-journal.ts';
 import { createTables } from './sqlite-search-rows.ts';
@@ -36,7 +36,7 @@ export interface SqliteStoreOptions {
   readonly busyMs?: number;
 }
 
-/** Creates the tables of a new file. Throws StoreError. */
+/** Creates the tables of a new file, and upgrades those of a schema before. Throws StoreError. */
 function requireTables(path: string): void {
   // A service that has run in the folder has written this document: without its data, an empty archive would look as if all was well.
   if (sizeOf(path) === 0 && existsSync(join(dirname(path), partialDatabaseFile)))
@@ -58,6 +58,7 @@ function requireTables(path: string): void {
   const database = new SqliteDatabase(path);
   try {
     if (isNew) database.transaction(() => createTables(database));
+    else upgradeFile(database);
   } finally {
     database.close();
   }

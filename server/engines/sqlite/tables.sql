@@ -30,6 +30,8 @@ CREATE INDEX tweet_by_author ON tweet (author_id, created_at, id);
 CREATE INDEX tweet_author ON tweet (author_id);
 CREATE INDEX tweet_replies ON tweet (in_reply_to_id, created_at, id) WHERE in_reply_to_id IS NOT NULL;
 CREATE INDEX tweet_quotes ON tweet (quoted_id) WHERE quoted_id IS NOT NULL;
+-- A retweet of a quote also has the id of the quoted tweet.
+CREATE INDEX tweet_quotes_newest ON tweet (quoted_id, created_at, id) WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
 CREATE INDEX tweet_retweets ON tweet (retweeted_id, author_id) WHERE retweeted_id IS NOT NULL;
 CREATE INDEX tweet_community ON tweet (community_id, created_at, id) WHERE community_id IS NOT NULL;
 CREATE INDEX tweet_reply_to ON tweet (reply_to, author_id) WHERE reply_to IS NOT NULL;
@@ -142,7 +144,7 @@ CREATE TABLE follow (
   PRIMARY KEY (follower_id, following_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX follow_newest ON follow (follower_id, at, following_id) WHERE at IS NOT NULL;
-CREATE INDEX follow_by_following ON follow (following_id);
+CREATE INDEX follow_followers ON follow (following_id, at, follower_id);
 CREATE TABLE retweet (
   tweet_id INTEGER, user_id INTEGER, at INTEGER, last INTEGER, removed_at INTEGER,
   PRIMARY KEY (tweet_id, user_id)

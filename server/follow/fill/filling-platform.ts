@@ -106,6 +106,18 @@ export class FillingPlatform implements Platform {
     );
   }
 
+  /** Fetches the user, but no followers: an account can have millions, and no platform has them in the order of the follows. */
+  async followers(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<User>> {
+    await this.#requireUser(ref, options);
+    return this.#archive.followers(ref, page, options);
+  }
+
+  /** Fetches the tweet, but no quotes. */
+  async quotes(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
+    await this.#fillTweet(tweetId, this.#request(options));
+    return this.#archive.quotes(tweetId, page, options);
+  }
+
   async highlights(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Tweet>> {
     await this.#requireUser(ref, options);
     return this.#archive.highlights(ref, page, options);
@@ -145,6 +157,10 @@ export class FillingPlatform implements Platform {
 
   async communityMedia(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>> {
     return this.#archive.communityMedia(communityId, page, options);
+  }
+
+  async communityInfo(id: string, options: CallOptions): Promise<Schemas['CommunityInfo']> {
+    return this.#archive.communityInfo(id, options);
   }
 
   async space(id: string, options: CallOptions): Promise<Schemas['Space']> {

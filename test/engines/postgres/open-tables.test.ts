@@ -11,8 +11,14 @@ import type { Database } from '../../../server/engines/postgres/store/database.t
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
+/** The indexes of lists as up to version 7. */
+const version7 = `
+DROP INDEX social_data.tweet_quotes_newest, social_data.follow_followers;
+CREATE INDEX follow_by_following ON social_data.follow (following_id);
+UPDATE social_data.tables_version SET version = 7;`;
+
 /** Arrays in the place of three tables, as up to version 6. */
-const version6 = `
+const version6 = `${version7}
 ALTER TABLE social_data.place ADD terms text[] NOT NULL DEFAULT '{}';
 UPDATE social_data.place p SET terms = ARRAY(SELECT term FROM social_data.place_term WHERE place_id = p.id);
 ALTER TABLE social_data.space ADD participants bigint[] NOT NULL DEFAULT '{}';
@@ -63,6 +69,21 @@ describeDatabase('tables of earlier versions', () => {
     return { database, add: (...records) => archive.apply(records) };
   };
 
+  test('of version 7 get the indexes of this version', async () => {
+    const indexes = (): Promise<readonly object[]> =>
+      storage.admin.run({
+        text: `SELECT indexdef FROM pg_indexes WHERE schemaname = '${storage.schema}' AND tablename IN ('tweet', 'follow') ORDER BY 1`,
+      });
+    await (await openTables(url)).close();
+    const expected = await indexes();
+    await storage.admin.script(version7);
+    expect(await indexes()).not.toEqual(expected);
+    await Promise.all([openTables(url), openTables(url)]).then((opened) =>
+      Promise.all(opened.map((each) => each.close())),
+    );
+    expect(await indexes()).toEqual(expected);
+  });
+
   test('of version 6 get tables for the terms of places, the participants of spaces and the lists of withdrawn accounts', async () => {
     const before = await openArchive();
     await before.add(
@@ -112,7 +133,7 @@ describeDatabase('tables of earlier versions', () => {
     const { database, add } = await openArchive();
     await add(tweet('3', 'the old phrase'));
     expect(await storage.admin.run({ text: 'SELECT version FROM social_data.tables_version' })).toEqual([
-      { version: 7 },
+      { version: 8 },
     ]);
     const found = async (query: string): Promise<readonly string[]> =>
       (await new SqlSearch(database.run).latest(parse(query), { after: undefined, limit: 9 }, Date.UTC(2026, 5))).items;

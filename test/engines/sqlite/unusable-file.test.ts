@@ -3,6 +3,8 @@ import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { isNewFile } from '../../../server/engines/sqlite/file-version.ts';
+import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
 import { openSqliteStore } from '../../../server/engines/sqlite/sqlite-store.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
 import { networkFileSystemOf, requireLocalDisk } from '../../../server/storage/network-file-system.ts';
@@ -65,6 +67,38 @@ test('a file of a newer schema is refused, and so is one from before the first r
   );
   set(0);
   await expectRefused(/before the first release/);
+});
+
+test('a file of the first schema gets the indexes of this one at the start, and a read before needs none', async () => {
+  await create();
+  const inFile = <Result>(read: (database: DatabaseSync) => Result): Result => {
+    const database = new DatabaseSync(path);
+    try {
+      return read(database);
+    } finally {
+      database.close();
+    }
+  };
+  const schema = (): unknown =>
+    inFile((database) => [
+      database.prepare('PRAGMA user_version').get(),
+      database
+        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
+        .all(),
+    ]);
+  // White space is that of the statement which made the index.
+  const plain = (value: unknown): string => JSON.stringify(value).replaceAll(/(\\n|\s)+/g, ' ');
+  const expected = plain(schema());
+  inFile((database) =>
+    database.exec(`DROP INDEX tweet_quotes_newest; DROP INDEX follow_followers;
+      CREATE INDEX follow_by_following ON follow (following_id); PRAGMA user_version = 1`),
+  );
+  const looking = new SqliteDatabase(path, { readOnly: true });
+  expect(isNewFile(looking, path)).toBe(false);
+  looking.close();
+  expect(plain(schema())).not.toEqual(expected);
+  await (await open()).close();
+  expect(plain(schema())).toEqual(expected);
 });
 
 test.each([0.9, 0.5, 0.1])('a file that is cut off after %d of it is refused', async (part) => {

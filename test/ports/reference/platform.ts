@@ -167,6 +167,17 @@ export class MemoryPlatform implements Platform {
     );
   }
 
+  async followers(ref: UserRef, page: PageRequest, options: CallOptions): Promise<Page<Schemas['User']>> {
+    const { id } = await this.user(ref, options);
+    const members = this.#members('follow', (each) => (each.following_id === id ? each.follower_id : undefined));
+    return pageOf(
+      members,
+      page,
+      (member) => member.id,
+      (member) => this.#user(member.id),
+    );
+  }
+
   async mentions(
     ref: UserRef,
     { since, until }: { since: number; until: number },
@@ -214,6 +225,14 @@ export class MemoryPlatform implements Platform {
     );
   }
 
+  async quotes(tweetId: string, page: PageRequest): Promise<Page<Tweet>> {
+    this.#require(tweetId);
+    return this.#fullPage(
+      this.#newest((tweet) => tweet.quoted_tweet_id === tweetId && tweet.retweeted_tweet_id === undefined),
+      page,
+    );
+  }
+
   async search(query: Query, order: 'Latest' | 'Top', page: PageRequest): Promise<Page<Schemas['TweetShort']>> {
     const condition = compileQuery(query);
     const found = this.#newest((tweet) => matches(condition, this.#document(tweet), Date.now()));
@@ -241,6 +260,24 @@ export class MemoryPlatform implements Platform {
       this.#newest((tweet) => tweet.community_id === communityId && hasMedia(tweet)),
       page,
     );
+  }
+
+  async communityInfo(id: string): Promise<Schemas['CommunityInfo']> {
+    const record = this.#ofKind('community').find(({ community }) => community.id === id)?.community;
+    if (record === undefined) throw notFound(`community ${id}`);
+    const { name, description = '', member_count, moderator_count, join_policy = 'open' } = record;
+    const unknown = (['member_count', 'moderator_count'] as const).filter((each) => record[each] === undefined);
+    return {
+      community: {
+        id,
+        name,
+        description,
+        member_count: member_count ?? 0,
+        moderator_count: moderator_count ?? 0,
+        join_policy,
+      },
+      unknown_counts: unknown,
+    };
   }
 
   async communitiesOf(username: string, page: PageRequest, options: CallOptions): Promise<Page<Schemas['Community']>> {
