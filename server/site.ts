@@ -5,11 +5,11 @@ import { nameOf, type OpenApiDocument } from './contract/openapi.ts';
 import { operationTable } from './contract/operation-table.ts';
 import { overviewOf } from './http/docs/overview.ts';
 import { createAppPages } from './http/docs/pages/app-pages.ts';
-import { readProtocol, type Protocol } from './http/docs/pages/events/protocol.ts';
-import { createPage } from './http/docs/pages/page.ts';
+import { readProtocol } from './http/docs/pages/events/protocol.ts';
+import { createPage, type Page } from './http/docs/pages/page.ts';
 import { has, type Places } from './http/docs/pages/shell.ts';
 import { methodNotAllowed, upgradeRequired } from './http/express/not-found.ts';
-import { apiEntry, takesKeys, type Site, type SiteServices } from './http/site.ts';
+import { apiEntry, takesKeys, type Guide, type GuideServices, type Site, type SiteServices } from './http/site.ts';
 import type { OperateParts } from './operate/action.ts';
 import { path as eventStreamPath } from './realtime/path.ts';
 
@@ -97,26 +97,31 @@ function routes(parts: SiteParts, services: SiteServices): readonly RequestHandl
   ];
 }
 
-/** The pages about search and events, as far as the contract has these, and the page about operations. */
-function guides({ document, places, originOf }: SiteServices): readonly RequestHandler[] {
-  const protocol = lazy((): Promise<Protocol> => readProtocol());
+/** The guides about search and events, as far as the contract has these, and the guide about operations. */
+function guides({ document, places, originOf }: GuideServices): readonly Guide[] {
+  const guide = (name: string, title: string, about: string, make: () => Promise<Page>): Guide => ({
+    ...{ path: `docs/${name}.md`, title, about },
+    routes: createPage(name, places, make),
+  });
+  const all = [
+    guide('search', 'Search', 'the query language: every operator, filter and date, with examples', async () =>
+      (await import('./http/docs/pages/search/page.ts')).searchPage(document),
+    ),
+    guide(
+      'events',
+      'Events',
+      'the event stream over a WebSocket: channels, messages, cursors, errors and limits',
+      async () =>
+        (await import('./http/docs/pages/events/page.ts')).eventsPage(await readProtocol(), document, originOf),
+    ),
+  ];
   return [
-    ...(has(places, 'search')
-      ? [
-          createPage('search', places, async () =>
-            (await import('./http/docs/pages/search/page.ts')).searchPage(document),
-          ),
-        ]
-      : []),
-    ...(has(places, 'events')
-      ? [
-          createPage('events', places, async () =>
-            (await import('./http/docs/pages/events/page.ts')).eventsPage(await protocol(), document, originOf),
-          ),
-        ]
-      : []),
-    createPage('operations', places, async () =>
-      (await import('./http/docs/pages/operations/page.ts')).operationsPage(),
+    ...all.filter(({ path }) => places.entries.some(([, page]) => path === `${page}.md`)),
+    guide(
+      'operations',
+      'Operations',
+      'running the service: configuration, keys, proxies, metrics, backups, erasure and upgrades',
+      async () => (await import('./http/docs/pages/operations/page.ts')).operationsPage(),
     ),
   ];
 }

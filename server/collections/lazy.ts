@@ -1,7 +1,17 @@
 /**
- * Creates a value at the first call and caches it. If `create` throws, the call throws, and the next call tries again.
+ * Creates a value at the first call and caches it. If `create` throws, or the promise that it returns rejects, so does the call, and the next
+ * call tries again.
  */
 export function lazy<T>(create: () => T): () => T {
   let cached: { readonly value: T } | undefined;
-  return () => (cached ??= { value: create() }).value;
+  return () => {
+    if (cached !== undefined) return cached.value;
+    const value = create();
+    cached = { value };
+    if (value instanceof Promise)
+      value.catch(() => {
+        cached = undefined;
+      });
+    return value;
+  };
 }

@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Registry } from '@prometheus-io/client';
 import type { OpenApiDocument } from '../contract/openapi.ts';
 import { securitySchemes, type ContractSecurity } from './security.ts';
+import type { DocumentLink } from './docs/llms.ts';
 import type { Entry, Places } from './docs/pages/shell.ts';
 import type { Admission } from './pipeline/admission.ts';
 import type { OnFinished } from './pipeline/request-summary.ts';
@@ -22,13 +23,21 @@ export interface SiteServices {
   readonly originOf: (request: IncomingMessage) => Origin;
 }
 
+/** What guides may use. */
+export type GuideServices = Pick<SiteServices, 'document' | 'places' | 'originOf'>;
+
+/** A page of the documentation beside the API reference. */
+export interface Guide extends DocumentLink {
+  readonly routes: RequestHandler;
+}
+
 export interface Site {
   /** The navigation of a service with this contract: a mock may have another one. */
   placesOf(document: OpenApiDocument): Promise<Places>;
   /** The pages, and other routes outside of the contract. */
   routes?(services: SiteServices): readonly RequestHandler[];
   /** The guides below `/docs`. */
-  guides?(services: SiteServices): readonly RequestHandler[];
+  guides?(services: GuideServices): readonly Guide[];
   /** What `/readyz` shows beside the status. */
   facts?(): object;
   /** Called after each request. */

@@ -21,6 +21,7 @@ async function loadedFor(paths: readonly string[]): Promise<string[]> {
 const parts = [
   '/openai/',
   '/marked/',
+  '/turndown/',
   '/twitter-text/',
   '/json-schema-ref-parser/',
   '/pages/operations/page.ts',

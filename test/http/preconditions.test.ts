@@ -110,10 +110,38 @@ test('browsers and crawlers get an icon and a robots file without a key', async 
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect((await icon.bytes()).subarray(1, 4)).toEqual(Buffer.from('PNG'));
   const robots = await fetch(`${server.url}/robots.txt`);
-  expect([robots.status, robots.headers.get('content-type'), await robots.text()]).toEqual([
-    200,
-    expect.stringMatching(/^text\/plain/),
-    'User-agent: *\nDisallow: /\n',
+  expect([robots.status, robots.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+  const rules = Array.from((await robots.text()).matchAll(/^(Allow|Disallow): (.+)$/gm), ([, rule, path]) => [
+    rule,
+    path!,
   ]);
+  // RFC 9309: the longest rule that matches counts.
+  const mayRead = (path: string): boolean =>
+    rules
+      .filter(([, start]) => path.startsWith(start!))
+      .toSorted(([, one], [, other]) => other!.length - one!.length)[0]?.[0] === 'Allow';
+  const read = [
+    '/docs/',
+    '/docs/search',
+    '/docs/operations.md',
+    '/llms.txt',
+    '/openapi.yaml',
+    '/asyncapi.yaml',
+    '/assets/site.css',
+  ];
+  for (const path of read)
+    expect([path, mayRead(path), (await fetch(server.url + path)).status]).toEqual([path, true, 200]);
+  for (const path of [
+    '/',
+    '/docs/try',
+    '/explore',
+    '/u/mira_codes',
+    '/live',
+    '/operate',
+    '/metrics',
+    '/social/user/info',
+    '/media/a.png',
+  ])
+    expect([path, mayRead(path)]).toEqual([path, false]);
   expect((await fetch(`${server.url}/robots.txt`, { method: 'POST' })).status).toBe(405);
 });

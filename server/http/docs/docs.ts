@@ -2,6 +2,7 @@
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import type { IncomingMessage } from 'node:http';
+import { lazy } from '../../collections/lazy.ts';
 import { ServiceError } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
@@ -24,9 +25,20 @@ const wholeFiles: RequestHandler = ({ headers }, _response, next) => {
   next();
 };
 
+/** RFC 9309: the longest rule that matches a path counts. */
+const robots = `User-agent: *
+Allow: /docs/
+Disallow: /docs/try
+Allow: /assets/
+Allow: /llms.txt
+Allow: /openapi.
+Allow: /asyncapi.
+Disallow: /
+`;
+
 /**
- * What browsers and search engines ask of each host: an icon, and whether they may read. The pages are for people who have the
- * address, and what they show is for keys.
+ * What browsers and programs that read the web ask of each host: an icon, and what they may read. That is the documentation; the other
+ * pages show data of the archive.
  */
 export function createWellKnown(): Router {
   const router = Router(routerOptions);
@@ -41,7 +53,7 @@ export function createWellKnown(): Router {
     .all(readOnly);
   router
     .route('/robots.txt')
-    .get(revalidate, (_request, response) => void response.type('text/plain').send('User-agent: *\nDisallow: /\n'))
+    .get(revalidate, (_request, response) => void response.type('text/plain').send(robots))
     .all(readOnly);
   return router;
 }
@@ -59,17 +71,19 @@ const routerOptions = { caseSensitive: true, strict: true };
 
 type OriginOf = (request: IncomingMessage) => Origin;
 
-/** The API reference. It is made for the first request; its samples use the origin of the reader. */
-function referencePage(document: OpenApiDocument, originOf: OriginOf, places: Places): RequestHandler {
-  let made: Promise<(origin: Origin) => string> | undefined;
-  return async (request, response) => {
-    made ??= import('./pages/api/frame.ts').then(({ createReference }) => createReference(document, places));
-    try {
-      response.type('html').send((await made)(originOf(request)));
-    } catch (error) {
-      made = undefined;
-      throw error;
-    }
+/** The API reference as a page and as Markdown. It is made for the first request; its samples use the origin of the reader. */
+function referenceRoutes(
+  document: OpenApiDocument,
+  originOf: OriginOf,
+  places: Places,
+): Record<'html' | 'markdown', RequestHandler> {
+  const made = lazy(async () => (await import('./pages/api/frame.ts')).createReference(document, places));
+  return {
+    html: async (request, response) => void response.type('html').send((await made()).html(originOf(request))),
+    markdown: async (request, response) => {
+      const text = await (await made()).markdown(originOf(request));
+      response.type('text/markdown').send(text);
+    },
   };
 }
 
@@ -115,10 +129,10 @@ export function createDocs(
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(routerOptions);
   docs.use(...guides, protectSwagger);
-  docs
-    .route('/')
-    .get(protectPages, revalidate, referencePage(document, originOf, places))
-    .all(readOnly);
+  const reference = referenceRoutes(document, originOf, places);
+  docs.route('/').get(protectPages, revalidate, reference.html).all(readOnly);
+  // llmstxt.org names the Markdown of a folder like the second one.
+  docs.route(['/index.md', '/index.html.md']).get(protectPages, revalidate, reference.markdown).all(readOnly);
   docs.route('/try').get(revalidate, tryPage(document, places)).all(readOnly);
   docs.route('/try/').get(redirectTo(308, '../try')).all(readOnly);
   docs

@@ -8,6 +8,8 @@ import type { Origin } from '../server/client-address.ts';
 import { createDocs, createWellKnown } from './docs.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
+import type { Guide } from '../site.ts';
+import { llmsText, type DocumentLink } from './llms.ts';
 import { createAssets } from './pages/assets.ts';
 import type { Places } from './pages/shell.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
@@ -29,7 +31,7 @@ export interface PublicParts {
   /** The navigation, the pages and the guides of the service. */
   readonly places: Places;
   readonly pages: readonly RequestHandler[];
-  readonly guides: readonly RequestHandler[];
+  readonly guides: readonly Guide[];
 }
 
 /** Reads a file of the project; undefined if it does not exist. */
@@ -58,6 +60,8 @@ const yaml =
   (_request, response) =>
     void response.type('application/yaml').send(text);
 
+const link = (path: string, about: string): DocumentLink => ({ path, title: path, about });
+
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [], facts = () => ({}) } = parts;
@@ -85,6 +89,13 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   if (contractText !== undefined) get('/openapi.yaml', yaml(inOneFile(contractText, document)));
   const protocolText = protocol && (await projectFile('spec/asyncapi.yaml'));
   if (protocolText !== undefined) get('/asyncapi.yaml', yaml(inOneFile(protocolText, protocol)));
+  const contracts = [
+    ...(contractText === undefined ? [] : [link('openapi.yaml', 'the contract of all operations, OpenAPI 3.1')]),
+    link('openapi.json', 'the same as one JSON document'),
+    ...(protocolText === undefined ? [] : [link('asyncapi.yaml', 'the contract of the event stream, AsyncAPI 3')]),
+  ];
+  const llms = llmsText(document, places.title, { guides, contracts });
+  get('/llms.txt', (_request, response) => void response.type('text/plain').send(llms));
   router.use(...pages, createAssets(), createWellKnown());
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', (_request, response) => {
@@ -101,6 +112,13 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     '/metrics',
     async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
   );
-  router.use(createDocs(document, originOf, places, guides));
+  router.use(
+    createDocs(
+      document,
+      originOf,
+      places,
+      guides.map(({ routes }) => routes),
+    ),
+  );
   return router;
 }

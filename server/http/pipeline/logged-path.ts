@@ -4,9 +4,11 @@ import { bySpecificity } from '../../contract/path-template.ts';
 /** The paths outside the contract. `{}` stands for one part that callers choose, `{+}` for one or more. */
 const ownPaths = [
   ...['/', '/explore', '/u/{}', '/t/{}', '/c/{}', '/s/{}', '/ask', '/live', '/live/following', '/live/overview'],
-  ...['/import', '/operate', '/operate/api/{+}', '/assets/{}', '/favicon.ico', '/robots.txt', '/ws'],
+  ...['/import', '/operate', '/operate/api/{+}', '/assets/{}', '/favicon.ico', '/robots.txt', '/llms.txt'],
+  '/ws',
   ...['/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'],
-  ...['/docs', '/docs/', '/docs/try', '/docs/search', '/docs/events', '/docs/operations', '/docs/{+}'],
+  ...['/docs', '/docs/', '/docs/try', '/docs/search', '/docs/events', '/docs/operations'],
+  ...['/docs/index.md', '/docs/search.md', '/docs/events.md', '/docs/operations.md', '/docs/{+}'],
   ...['/openapi.json', '/openapi.yaml', '/openapi.generators.json', '/asyncapi.json', '/asyncapi.yaml'],
   ...['/healthz', '/readyz', '/metrics'],
 ];

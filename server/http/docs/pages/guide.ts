@@ -10,6 +10,7 @@
 import { readFile } from 'node:fs/promises';
 import { Marked, type Tokens } from 'marked';
 import { html, type Html } from './html.ts';
+import { anchor, withMarkdownLinks } from './markdown-text.ts';
 import { relative } from './prose.ts';
 import { sample } from './sample.ts';
 import { row, table } from './table.ts';
@@ -50,13 +51,6 @@ export const readGuide = (folder: URL, ids: readonly string[], fill: Fill): Prom
       return { id, title, markdown: await filled(text, fill) };
     }),
   );
-
-/** A fenced block. `name` is what a test or a reader finds it by: a word, or the path of a file of the repository. */
-export function fenced(language: string, name: string, text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/^`{3,}/gm), ([ticks]) => ticks.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language} ${name}\n${text.trimEnd()}\n${fence}`;
-}
 
 /** A text for a cell of a table, in which nothing is Markdown but what is between backticks. */
 export const cell = (text: string): string =>
@@ -104,3 +98,9 @@ ${{ html: rendered }}</section>
 /** The contents of a guide, beside its sections. */
 export const contentsOf = (sections: readonly Pick<Section, 'id' | 'title'>[]): Html =>
   html`<nav class="contents" aria-label="On this page">${sections.map(({ id, title }) => html`<a href="#${id}">${title}</a> `)}</nav>`;
+
+/** The guide as one Markdown document, with an anchor before each section. */
+export const documentOf = (title: string, lead: string, sections: readonly Section[]): string =>
+  `# ${title}\n\n${lead}\n\n${sections
+    .map(({ id, markdown }) => `${anchor(id)}\n\n${withMarkdownLinks(markdown.trim())}\n`)
+    .join('\n')}`;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Router, type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../../../contract/service-error.ts';
+import { lazy } from '../../../collections/lazy.ts';
 import { redirectTo } from '../redirect.ts';
 import { protectPages } from '../../express/security-headers.ts';
 import { methodNotAllowed } from '../../express/not-found.ts';
@@ -26,7 +27,9 @@ export interface Page {
   /** What the keyboard can skip to: the id of an element, and what is there. */
   readonly skip: { readonly to: string; readonly words: string };
   readonly main: Html;
-  /** Writes into the page what depends on the request; left out where nothing does. */
+  /** The text of the page as Markdown, for a page that is written in it. */
+  readonly markdown?: string;
+  /** Writes into the page, or into its Markdown, what depends on the request; left out where nothing does. */
   readonly fill?: (page: string, request: Request) => string;
 }
 
@@ -47,6 +50,7 @@ const whole = (
       scripts: first === undefined ? [`${page.root}assets/docs.js`] : [`.${first}`],
       preloads: others.map((path) => `.${path}`),
       layout: 'guide',
+      ...(isDocumentation(page) ? { markdown: `./${page.name}.md` } : {}),
       main: html`<main>
 <div class="intro">
 <h1>${page.title}</h1>
@@ -72,23 +76,29 @@ const filled =
   (request, response) =>
     void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
 
+/** The page as Markdown, made at the first request for it. */
+function markdownRoute(page: Page): RequestHandler {
+  const { fill = (text: string) => text } = page;
+  const made = lazy(async () => page.markdown ?? (await import('./markdown.ts')).markdownOf(page));
+  return async (request, response) => {
+    const text = fill(await made(), request);
+    response.set('Cache-Control', 'no-cache').type('text/markdown').send(text);
+  };
+}
+
+/** Whether a page has a Markdown version: those below `/docs` have. */
+const isDocumentation = ({ root }: Page): boolean => root === '../';
+
 /**
- * Routes of a page and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
+ * Routes of a page, of its Markdown and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
  * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
  */
 export function createPage(name: Page['name'], places: Places, make: () => Promise<Page>): RequestHandler {
   const base = `/${name}`;
-  let routes: Promise<Router> | undefined;
+  const routes = lazy(async () => pageRoutes(await make(), places));
   return (request, response, next) => {
-    if (request.path !== base && !request.path.startsWith(`${base}/`)) return next();
-    routes ??= make().then((page) => pageRoutes(page, places));
-    routes.then(
-      (router) => router(request, response, next),
-      (error: unknown) => {
-        routes = undefined;
-        next(error);
-      },
-    );
+    if (request.path !== base && request.path !== `${base}.md` && !request.path.startsWith(`${base}/`)) return next();
+    routes().then((router) => router(request, response, next), next);
   };
 }
 
@@ -114,6 +124,7 @@ async function pageRoutes(page: Page, places: Places): Promise<Router> {
   };
   const text = whole(page, places, styles.map(first), modules.map(first));
   get(base, page.fill === undefined ? content('html', text) : filled(text, page.fill));
+  if (isDocumentation(page)) get(`${base}.md`, markdownRoute(page));
   // Below the slash nothing that the page loads would be found.
   get(`${base}/`, redirectTo(308, `../${page.name}`));
   for (const [path, text] of styles) get(path, content('css', text));

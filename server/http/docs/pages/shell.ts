@@ -41,6 +41,8 @@ export interface Frame {
   readonly preloads: readonly string[];
   /** What the keyboard can skip to: the id of an element, and what is there. */
   readonly skip: { readonly to: string; readonly words: string };
+  /** The Markdown of the page, relative to it. */
+  readonly markdown?: string;
   /** The name of the page's layout, a class of the body. */
   readonly layout: 'app' | 'guide';
   readonly main: Html;
@@ -62,19 +64,29 @@ const icon = (name: keyof typeof icons): Html => ({
   html: `<svg class="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${icons[name]}</svg>`,
 });
 
-const head = ({ root, title, styles, scripts, preloads }: Frame, places: Places): Html => html`<head>
+/** Tells programs where the page is as Markdown. */
+const markdownLink = (path: string | undefined): Html | string =>
+  path === undefined
+    ? ''
+    : html`<link rel="alternate" type="text/markdown" href="${path}">
+`;
+
+const head = (frame: Frame, places: Places): Html => {
+  const { root, title, styles, scripts, preloads, markdown } = frame;
+  return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${places.title}</title>
-<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+${markdownLink(markdown)}<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
 <script src="${root}assets/theme.js"></script>
 <link rel="stylesheet" href="${root}assets/site.css">
 ${each(styles, (path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${root}assets/kit.js"></script>
 ${each(scripts, (path) => html`<script type="module" src="${path}"></script>`)}${each(
-  preloads,
-  (path) => html`<link rel="modulepreload" href="${path}">`,
-)}</head>`;
+    preloads,
+    (path) => html`<link rel="modulepreload" href="${path}">`,
+  )}</head>`;
+};
 
 const entry = ({ root, place }: Frame, [name, path, words]: Entry): Html =>
   name === place

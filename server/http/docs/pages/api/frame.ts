@@ -1,4 +1,5 @@
 /** The API reference in the frame of all pages. */
+import { lazy } from '../../../../collections/lazy.ts';
 import type { OpenApiDocument } from '../../../../contract/openapi.ts';
 import type { Origin } from '../../../server/client-address.ts';
 import { html } from '../html.ts';
@@ -10,28 +11,43 @@ import { sampleOrigin } from './samples.ts';
 const hasPlainError = ({ components }: OpenApiDocument): boolean =>
   Object.hasOwn((components?.schemas?.['Error'] as { properties?: object } | undefined)?.properties ?? {}, 'error');
 
-/** Makes the page once; the result writes the origin of a reader into its samples. */
-export function createReference(document: OpenApiDocument, places: Places): (origin: Origin) => string {
+/** The reference as a page and as Markdown, with the origin of a reader in its samples. */
+export interface Reference {
+  html(origin: Origin): string;
+  markdown(origin: Origin): Promise<string>;
+}
+
+/** Makes the page once, and the Markdown at its first request. */
+export function createReference(document: OpenApiDocument, places: Places): Reference {
+  const title = 'API reference';
+  const lead = html`Version ${document.info.version}.${hasPlainError(document) ? html` An operation that fails answers <code>{"error": "…"}</code>.` : ''}`;
+  const main = apiReference({ document, client: places.client });
+  const markdown = lazy(async () => (await import('../markdown.ts')).markdownOf({ title, lead, main }));
   const page = framed(
     {
-      ...{ place: 'api', root: '../', title: 'API reference' },
+      ...{ place: 'api', root: '../', title },
       styles: ['../assets/docs.css'],
       scripts: ['../assets/docs.js'],
       preloads: [],
       skip: { to: 'introduction', words: 'Skip to the reference' },
       layout: 'guide',
+      markdown: './index.md',
       main: html`<main class="reference">
 <div class="intro">
-<h1>API reference</h1>
-<p class="lead">Version ${document.info.version}.${hasPlainError(document) ? html` An operation that fails answers <code>{"error": "…"}</code>.` : ''}</p>
+<h1>${title}</h1>
+<p class="lead">${lead}</p>
 </div>
 <div class="body">
-${apiReference({ document, client: places.client })}
+${main}
 </div>
 </main>`,
     },
     places,
   );
-  return ({ secure, host }) =>
-    host === undefined ? page : page.replaceAll(sampleOrigin, () => html`${secure ? 'https' : 'http'}://${host}`.html);
+  const withOrigin = (text: string, { secure, host }: Origin): string =>
+    host === undefined ? text : text.replaceAll(sampleOrigin, () => html`${secure ? 'https' : 'http'}://${host}`.html);
+  return {
+    html: (origin) => withOrigin(page, origin),
+    markdown: async (origin) => withOrigin(await markdown(), origin),
+  };
 }

@@ -179,7 +179,7 @@ function article(sampling: Sampling, each: Placed, scope: string | undefined): H
 ${words === '' ? '' : html`<p><b class="required">${words}</b></p>`}
 ${prose(operation.description ?? '')}
 ${requestTables(document, each)}
-<p class="optional">${needs}<a href="try#/${tags[0] ?? 'default'}/${operationId}">Try it</a></p>
+<p class="optional">${needs}<a data-interactive href="try#/${tags[0] ?? 'default'}/${operationId}">Try it</a></p>
 ${successes.every(([status]) => status === '200') ? '' : statusText(successes)}
 ${memberDetails(document, schemaName(document, operation))}
 <details><summary>Errors</summary>
@@ -201,7 +201,7 @@ const slug = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/\W+/g
 const introduction = (document: OpenApiDocument): Html => html`<section id="introduction" class="prose">
 ${prose((document.info as { description?: string }).description ?? '')}
 <p>The contract: <a href="../openapi.yaml">openapi.yaml</a>, <a href="../openapi.json">openapi.json</a>, and
-<a href="../openapi.generators.json">for code generators</a>. <a href="try">Try operations</a> with Swagger UI.</p>
+<a href="../openapi.generators.json">for code generators</a>.<span data-interactive> <a href="try">Try operations</a> with Swagger UI.</span></p>
 </section>`;
 
 /** The contents and the main part of the page. */

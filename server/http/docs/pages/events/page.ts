@@ -90,7 +90,7 @@ export function eventsPage(
     root: '../',
     title: 'Events',
     lead: html`Events in real time over one WebSocket: <code>${described.address}</code>. This page is generated from <a
-href="../asyncapi.yaml">asyncapi.yaml</a>. <a href="../live">Live events</a> shows the events in the browser.`,
+href="../asyncapi.yaml">asyncapi.yaml</a>.<span data-interactive> <a href="../live">Live events</a> shows the events in the browser.</span>`,
     skip: { to: 'connect', words: 'Skip to the guide' },
     main: main(protocol, document),
     fill(page, request) {

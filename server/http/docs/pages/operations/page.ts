@@ -2,15 +2,20 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { settings } from '../../../../config/config.ts';
-import { cell, contentsOf, fenced, readGuide, sectionOf, type Section } from '../guide.ts';
+import { cell, contentsOf, documentOf, readGuide, sectionOf, type Section } from '../guide.ts';
 import { html } from '../html.ts';
+import { fenced } from '../markdown-text.ts';
 import type { Page } from '../page.ts';
+import { phrase } from '../prose.ts';
 
 /** The sections in their order, each the name of a file. */
 const ids = [
   ...['start', 'configuration', 'keys', 'operator', 'proxy', 'health', 'metrics', 'follow', 'instances'],
   ...['data', 'erasure', 'upgrades', 'limits'],
 ];
+
+const lead = `How to run the service in production: one process, one data folder, and a TLS proxy in front. All files on this page are in
+\`server/deploy/\` of the repository.`;
 
 /** The table of all environment variables. */
 const settingTable = (): string =>
@@ -31,7 +36,7 @@ const languages: Readonly<Record<string, string>> = {
 /** A file that the repository ships, to be copied from the page. */
 async function shipped(name: string): Promise<string> {
   const text = await readFile(new URL(`../../../../deploy/${name}`, import.meta.url), 'utf8');
-  return fenced(languages[extname(name)] ?? languages[name] ?? 'text', `server/deploy/${name}`, text);
+  return fenced(`${languages[extname(name)] ?? languages[name] ?? 'text'} server/deploy/${name}`, text);
 }
 
 /** The sections of the guide, placeholders filled. */
@@ -47,8 +52,8 @@ export async function operationsPage(): Promise<Page> {
     runs: false,
     root: '../',
     title: 'Operations',
-    lead: html`How to run the service in production: one process, one data folder, and a TLS proxy in front. All files on this page are in
-<code>server/deploy/</code> of the repository.`,
+    lead: phrase(lead),
+    markdown: documentOf('Operations', lead, sections),
     skip: { to: 'start', words: 'Skip to the guide' },
     main: html`${contentsOf(sections)}
 ${sections.map(sectionOf)}`,

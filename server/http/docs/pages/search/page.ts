@@ -18,7 +18,7 @@ export function searchPage(document: OpenApiDocument): Page {
     root: '../',
     title: 'Search',
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
-names of its v2 API as aliases. Type a query to see how the service parses it, then run it.`,
+names of its v2 API as aliases.<span data-interactive> Type a query to see how the service parses it, then run it.</span>`,
     skip: { to: 'rules', words: 'Skip to the language' },
     main: main(maxCharacters),
   };
@@ -42,7 +42,7 @@ const contents = (): Html =>
     ([id, title]) => html`<a href="#${id}">${title}</a> `,
   )}</nav>`;
 
-const trySection = (maxCharacters: number): Html => html`<section aria-label="${sections.try}">
+const trySection = (maxCharacters: number): Html => html`<section aria-label="${sections.try}" data-interactive>
 <form id="try" autocomplete="off">
 <label for="query">Query</label>
 <div class="box">
@@ -86,7 +86,7 @@ placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-descri
 
 const languageSections = (): Html => html`<section id="rules">
 <h2>${sections.rules}</h2>
-<p>Click an example to put it into the box above.</p>
+<p data-interactive>Click an example to put it into the box above.</p>
 ${queryTable(rules)}
 </section>
 
