@@ -131,6 +131,20 @@ class User(TypedDict):
     pinned_tweet_ids: list[Id]
 
 
+class TweetCount(TypedDict):
+    """The number of tweets within a time."""
+    start: Timestamp
+    end: Timestamp
+    tweet_count: Count
+
+
+class TweetCounts(TypedDict):
+    """Numbers of tweets, oldest first."""
+    counts: list[TweetCount]
+    total: Count
+    total_relation: Literal["exact", "at_least"]
+
+
 class CommunityDetails(TypedDict):
     """A community."""
     id: Id
@@ -597,6 +611,27 @@ class TweetMethods(Methods):
         :param query_type: The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement.
         :param limit: The maximum number of items on the page."""
         return self._client._pages("GET", "/social/tweet/advanced_search", {"query": query, "query_type": query_type, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+
+    def counts(self, *, query: str, granularity: Literal["hour", "day", "all"] | None = None, since_time: int | None = None, until_time: int | None = None) -> TweetCounts:
+        """Number of tweets that match a query.
+
+        How many tweets match a query, by hour or by day of UTC, oldest first. The tweets are those of
+        `advanced_search` with the same query.
+
+        `since_time` and `until_time` limit the range, together with `since:` and `until:` of the query. For `hour` and `day`, the
+        range ends now and begins seven days before its end unless you send them; it has at most 744 hours or days. Hours and days
+        without tweets have the count 0. The first and the last one are cut off where the range begins and ends.
+
+        `all` counts the whole archive, or the range, into `total` only: up to 10,000 exactly, then `total_relation` is `at_least`.
+        It counts fast what is rare, and stops early for what is frequent.
+
+        A count that takes longer than ten seconds returns 503: use more words or a shorter range.
+
+        :param query: The search query, in the platform's advanced search operator syntax.
+        :param granularity: The length of the parts that are counted, in UTC. `all` counts everything together.
+        :param since_time: Only tweets created at or after this time, in Unix seconds.
+        :param until_time: Only tweets created before this time, in Unix seconds."""
+        return self._client._request("GET", "/social/tweet/counts", {"query": query, "granularity": granularity, "since_time": since_time, "until_time": until_time})
 
     def unlike(self, *, tweet_id: Id) -> UnlikeResult:
         """Remove a like from a tweet.

@@ -28,6 +28,7 @@ export const table = {
   'get /social/tweet/replies': { items: 'replies', follow: ['tweet:replies','tweet_id'] },
   'get /social/tweet/retweeters': { items: 'retweeters' },
   'get /social/tweet/advanced_search': { items: 'tweets', follow: ['search:tweets','query'] },
+  'get /social/tweet/counts': { units: {'since_time':1000,'until_time':1000}, has: 'counts' },
   'get /social/community/info': { has: 'community' },
   'get /social/community/discover': { items: 'tweets', follow: ['community:tweets','id'] },
   'get /social/community/media': { items: 'tweets' },
@@ -57,7 +58,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -87,6 +88,7 @@ export interface NamedAnswers {
   getTweetReplies: Schemas['RepliesPage'];
   getTweetRetweeters: Schemas['RetweetersPage'];
   searchTweets: Schemas['TweetShortPage'];
+  countTweets: Schemas['TweetCounts'];
   getCommunity: Schemas['CommunityInfo'];
   discoverCommunityTweets: Schemas['TweetShortPage'];
   getCommunityMedia: Schemas['TweetShortPage'];
@@ -322,6 +324,18 @@ export interface AdvancedSearchParams {
   limit?: Query<'searchTweets'>['limit'] | undefined;
 }
 
+/** The parameters of `client.tweet.counts`: Number of tweets that match a query. */
+export interface CountsParams {
+  /** The search query, in the platform's advanced search operator syntax. 1 to 1024 characters. */
+  query: Query<'countTweets'>['query'];
+  /** The length of the parts that are counted, in UTC. `all` counts everything together. Hour, day or all, default day. */
+  granularity?: Query<'countTweets'>['granularity'] | undefined;
+  /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
+  since_time?: Query<'countTweets'>['since_time'] | Date | undefined;
+  /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
+  until_time?: Query<'countTweets'>['until_time'] | Date | undefined;
+}
+
 /** The parameters of `client.community.info`: A community. */
 export interface CommunityInfoParams {
   /** The id of the community. An id: 1–19 digits. */
@@ -384,6 +398,7 @@ export interface NamedParameters {
   getTweetReplies: RepliesParams;
   getTweetRetweeters: RetweetersParams;
   searchTweets: AdvancedSearchParams;
+  countTweets: CountsParams;
   getCommunity: CommunityInfoParams;
   discoverCommunityTweets: DiscoverParams;
   getCommunityMedia: MediaParams;
@@ -535,6 +550,27 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     advancedSearch: Of['searchTweets'];
+    /**
+     * Number of tweets that match a query: `GET /social/tweet/counts`.
+     *
+     * How many tweets match a query, by hour or by day of UTC, oldest first. The tweets are those of
+     * `advanced_search` with the same query.
+     *
+     * `since_time` and `until_time` limit the range, together with `since:` and `until:` of the query. For `hour` and `day`, the
+     * range ends now and begins seven days before its end unless you send them; it has at most 744 hours or days. Hours and days
+     * without tweets have the count 0. The first and the last one are cut off where the range begins and ends.
+     *
+     * `all` counts the whole archive, or the range, into `total` only: up to 10,000 exactly, then `total_relation` is `at_least`.
+     * It counts fast what is rare, and stops early for what is frequent.
+     *
+     * A count that takes longer than ten seconds returns 503: use more words or a shorter range.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.tweet.counts({ query: 'coffee OR espresso lang:en' });
+     * ```
+     */
+    counts: Of['countTweets'];
     /**
      * Remove a like from a tweet: `POST /social/tweet/unlike`.
      *

@@ -875,6 +875,43 @@ export const commands: readonly Command[] = [
   ]
  },
  {
+  "group": "tweet",
+  "name": "counts",
+  "summary": "Number of tweets that match a query",
+  "description": "How many tweets match a query, by hour or by day of UTC, oldest first. The tweets are those of `advanced_search` with the same query.",
+  "options": [
+   {
+    "name": "query",
+    "type": "string",
+    "required": true,
+    "description": "The search query, in the platform's advanced search operator syntax. 1 to 1024 characters."
+   },
+   {
+    "name": "granularity",
+    "type": "string",
+    "required": false,
+    "description": "The length of the parts that are counted, in UTC.",
+    "values": [
+     "hour",
+     "day",
+     "all"
+    ]
+   },
+   {
+    "name": "since_time",
+    "type": "integer",
+    "required": false,
+    "description": "Only tweets created at or after this time, in Unix seconds. 0 to 253402300799."
+   },
+   {
+    "name": "until_time",
+    "type": "integer",
+    "required": false,
+    "description": "Only tweets created before this time, in Unix seconds. 0 to 253402300799."
+   }
+  ]
+ },
+ {
   "group": "community",
   "name": "info",
   "summary": "A community",

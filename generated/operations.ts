@@ -305,6 +305,26 @@ export const operations = {
     "success": 200,
     "scope": "read"
   },
+  "countTweets": {
+    "method": "get",
+    "path": "/social/tweet/counts",
+    "parameters": [
+      "query",
+      "granularity",
+      "since_time",
+      "until_time"
+    ],
+    "required": [
+      "query"
+    ],
+    "defaults": {
+      "granularity": "day"
+    },
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "read"
+  },
   "getCommunity": {
     "method": "get",
     "path": "/social/community/info",

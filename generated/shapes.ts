@@ -518,6 +518,32 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "has_next_page": "boolean"
   }
  },
+ "TweetCounts": {
+  "type": "object",
+  "members": {
+   "counts": {
+    "type": "array",
+    "maxSize": 745,
+    "items": "TweetCount"
+   },
+   "total": "Count",
+   "total_relation": {
+    "type": "string",
+    "enum": [
+     "exact",
+     "at_least"
+    ]
+   }
+  }
+ },
+ "TweetCount": {
+  "type": "object",
+  "members": {
+   "start": "Timestamp",
+   "end": "Timestamp",
+   "tweet_count": "Count"
+  }
+ },
  "CommunityInfo": {
   "type": "object",
   "members": {
@@ -656,6 +682,7 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /social/tweet/replies": "RepliesPage",
  "get /social/tweet/retweeters": "RetweetersPage",
  "get /social/tweet/advanced_search": "TweetShortPage",
+ "get /social/tweet/counts": "TweetCounts",
  "get /social/community/info": "CommunityInfo",
  "get /social/community/discover": "TweetShortPage",
  "get /social/community/media": "TweetShortPage",

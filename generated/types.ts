@@ -184,6 +184,23 @@ export interface User {
     profile_banner: string;
     pinned_tweet_ids: Id[];
 }
+/** @description The number of tweets within a time. */
+export interface TweetCount {
+    start: Timestamp;
+    end: Timestamp;
+    tweet_count: Count;
+}
+/** @description Numbers of tweets, oldest first. */
+export interface TweetCounts {
+    /** @description Each hour or day of the range, from `start` inclusive to `end` exclusive. Empty for `all`. */
+    counts: TweetCount[];
+    total: Count;
+    /**
+     * @description Whether `total` is exact, or there are more (`at_least`).
+     * @enum {string}
+     */
+    total_relation: "exact" | "at_least";
+}
 /** @description A community. */
 export interface CommunityDetails {
     id: Id;
@@ -1213,6 +1230,36 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/tweet/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Number of tweets that match a query
+         * @description How many tweets match a query, by hour or by day of UTC, oldest first. The tweets are those of
+         *     `advanced_search` with the same query.
+         *
+         *     `since_time` and `until_time` limit the range, together with `since:` and `until:` of the query. For `hour` and `day`, the
+         *     range ends now and begins seven days before its end unless you send them; it has at most 744 hours or days. Hours and days
+         *     without tweets have the count 0. The first and the last one are cut off where the range begins and ends.
+         *
+         *     `all` counts the whole archive, or the range, into `total` only: up to 10,000 exactly, then `total_relation` is `at_least`.
+         *     It counts fast what is rare, and stops early for what is frequent.
+         *
+         *     A count that takes longer than ten seconds returns 503: use more words or a shorter range.
+         */
+        get: operations["countTweets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/social/community/info": {
         parameters: {
             query?: never;
@@ -1359,6 +1406,8 @@ export type components = {
         Tweet: Tweet;
         TweetShort: TweetShort;
         User: User;
+        TweetCount: TweetCount;
+        TweetCounts: TweetCounts;
         CommunityDetails: CommunityDetails;
         CommunityInfo: CommunityInfo;
         Community: Community;
@@ -1706,6 +1755,8 @@ export type components = {
          * @example coffee OR espresso lang:en
          */
         query: string;
+        /** @description The length of the parts that are counted, in UTC. `all` counts everything together. */
+        granularity: "hour" | "day" | "all";
         /** @description The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement. */
         query_type: "Latest" | "Top";
         /**
@@ -2704,6 +2755,67 @@ export interface operations {
                 };
                 content: {
                     "application/json": TweetShortPage;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    countTweets: {
+        parameters: {
+            query: {
+                /**
+                 * @description The search query, in the platform's advanced search operator syntax.
+                 * @example coffee OR espresso lang:en
+                 */
+                query: components["parameters"]["query"];
+                /** @description The length of the parts that are counted, in UTC. `all` counts everything together. */
+                granularity?: components["parameters"]["granularity"];
+                /**
+                 * @description Only tweets created at or after this time, in Unix seconds.
+                 * @example 1771000000
+                 */
+                since_time?: components["parameters"]["since_time"];
+                /** @description Only tweets created before this time, in Unix seconds. */
+                until_time?: components["parameters"]["until_time"];
+            };
+            header?: {
+                /**
+                 * @description The `X-Event-Cursor` of a response, or the `cursor` of an event: the response reflects all events up to it, whichever
+                 *     instance of the service answers. If that takes longer than a second, the response is 503 with `Retry-After`. A cursor of
+                 *     another event log is ignored.
+                 * @example kX3v_9Qa.1042
+                 */
+                "X-Event-Cursor"?: components["parameters"]["event_cursor"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "X-Event-Cursor": components["headers"]["X-Event-Cursor"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": TweetCounts;
                 };
             };
             304: components["responses"]["NotModified"];

@@ -2705,6 +2705,7 @@ var table = {
   "get /social/tweet/replies": { items: "replies", follow: ["tweet:replies", "tweet_id"] },
   "get /social/tweet/retweeters": { items: "retweeters" },
   "get /social/tweet/advanced_search": { items: "tweets", follow: ["search:tweets", "query"] },
+  "get /social/tweet/counts": { units: { "since_time": 1e3, "until_time": 1e3 }, has: "counts" },
   "get /social/community/info": { has: "community" },
   "get /social/community/discover": { items: "tweets", follow: ["community:tweets", "id"] },
   "get /social/community/media": { items: "tweets" },

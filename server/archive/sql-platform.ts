@@ -7,10 +7,12 @@ import {
   allExcept,
   type CallOptions,
   type CommunityMember,
+  type CountSpan,
   type GoneTweet,
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetCounts,
   type TweetRef,
   type TweetSnapshot,
   type UserRef,
@@ -157,6 +159,10 @@ export class SqlPlatform implements Platform {
     const now = Date.now();
     const method = order === 'Top' ? 'top' : 'latest';
     return this.#shortPage(await this.#available(this.#search[method](query, page, now, options)));
+  }
+
+  counts(query: Query, span: CountSpan, options?: CallOptions): Promise<TweetCounts> {
+    return this.#available(this.#search.counts(query, span, Date.now(), options));
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {

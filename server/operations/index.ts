@@ -1,6 +1,7 @@
 /** The handlers of all operations. A missing or unknown operation is a compile error. */
 import { operationIds, type Handlers } from '../contract/operations.ts';
 import { unsupported } from '../ports/platform.ts';
+import { countTweets } from './countTweets.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';
@@ -42,6 +43,7 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getTweetReplies: getTweetReplies(parts),
   getTweetRetweeters: getTweetRetweeters(parts),
   searchTweets: searchTweets(parts),
+  countTweets: countTweets(parts),
   discoverCommunityTweets: discoverCommunityTweets(parts),
   getCommunity: getCommunity(parts),
   getCommunityMedia: getCommunityMedia(parts),

@@ -23,6 +23,9 @@ const cacheable: { readonly [Id in OperationId]?: IsCacheable<Id> } = {
   getTweetReplies: true,
   getTweetRetweeters: true,
   searchTweets: ({ query }) => !dependsOnClock(query),
+  // Without its end, the range ends now.
+  countTweets: ({ query, granularity, until_time }) =>
+    (until_time !== undefined || granularity === 'all') && !dependsOnClock(query),
   discoverCommunityTweets: true,
   getCommunity: true,
   getCommunityMedia: true,

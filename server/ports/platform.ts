@@ -49,6 +49,27 @@ export function unsupported(
   return reason === undefined ? undefined : new ServiceError(501, reason);
 }
 
+/** The tweets that a count counts, and how. */
+export interface CountSpan {
+  /** Created within [since, until), in milliseconds since the epoch. */
+  readonly since: number;
+  readonly until: number;
+  /**
+   * The milliseconds of a bucket; the buckets are numbered from the epoch on. `since` and `until` are then whole seconds, finite and not
+   * before the epoch. Undefined: one bucket with the number 0.
+   */
+  readonly bucketMs?: number;
+  /** When more are found than this, the rest need not be counted; undefined: all are counted. */
+  readonly most?: number;
+}
+
+export interface TweetCounts {
+  /** How many tweets the buckets have, without those that have none, in no order. */
+  readonly buckets: readonly (readonly [bucket: number, tweets: number])[];
+  /** Whether all tweets are counted; otherwise there are more than `most`. */
+  readonly isWhole: boolean;
+}
+
 type Tweet = Schemas['Tweet'];
 type TweetShort = Schemas['TweetShort'];
 type User = Schemas['User'];
@@ -150,6 +171,8 @@ interface PlatformOperations {
   /** The tweets that quote a tweet, without native retweets of them. */
   quotes(tweetId: string, page: PageRequest, options: CallOptions): Promise<Page<Tweet>>;
   search(query: Query, order: 'Latest' | 'Top', page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
+  /** The tweets that `search` finds, counted. */
+  counts(query: Query, span: CountSpan, options: CallOptions): Promise<TweetCounts>;
   discover(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
   communityMedia(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>>;
   communityInfo(id: string, options: CallOptions): Promise<Schemas['CommunityInfo']>;

@@ -69,6 +69,7 @@ export async function sqliteTables(hasThreads = false): Promise<ArchiveTables> {
     searchOn: () => ({
       latest: (...call) => search.latest(...call),
       top: (...call) => search.top(...call),
+      counts: (...call) => search.counts(...call),
       oldest: (...call) => search.oldest(...call),
     }),
     exportOf: async (request) => openTablesExport(sqliteSource(path), request),

@@ -5,7 +5,7 @@ import { Archive } from '../../server/archive/rules/archive.ts';
 import type { Change } from '../../server/archive/rules/change.ts';
 import { changedKeys } from '../../server/archive/content/commit-log.ts';
 import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
-import type { Platform, TweetSnapshot } from '../../server/ports/platform.ts';
+import type { CountSpan, Platform, TweetSnapshot } from '../../server/ports/platform.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { sql, type Integer, type RunSql } from '../../server/archive/sql.ts';
 import { StoreError } from '../../server/ports/storage.ts';
@@ -60,6 +60,15 @@ function shown(snapshot: TweetSnapshot): object {
   return { authorId, authorUsername, mentions, inReplyToId, communityId, includedIds, ...views, document };
 }
 
+/** Counts, their buckets in order. */
+const counted =
+  (query: string, countSpan: CountSpan) =>
+  async (port: Platform): Promise<unknown> => {
+    const { buckets, isWhole } = await port.counts(parse(query), countSpan, options);
+    // The number of a count that was ended early depends on the engine.
+    return isWhole ? buckets.toSorted(([a], [b]) => a - b) : isWhole;
+  };
+
 const entities: ((platform: Platform) => Promise<unknown>)[] = [
   ...refs.flatMap((ref) => [
     (port: Platform): Promise<unknown> => port.user(ref, options),
@@ -79,6 +88,13 @@ const entities: ((platform: Platform) => Promise<unknown>)[] = [
     (await port.snapshots(tweets, options)).map((each) => (each === undefined || each.isGone ? each : shown(each))),
   (port) => port.space('s1', options),
   (port) => port.communityInfo('901', options),
+  ...queries.flatMap((query) => [
+    counted(query, { since: 1_770_000_000_000, until: 1_770_000_400_000, bucketMs: 60_000 }),
+    counted(query, { since: 1_770_000_101_000, until: 1_772_000_000_000, bucketMs: 3_600_000 }),
+    counted(query, { since: 1_770_000_101_000, until: 99_999_999_999_000, bucketMs: 86_400_000 }),
+    counted(query, { ...always }),
+    counted(query, { ...always, most: 2 }),
+  ]),
   async (port) => [await port.hasCommunity('901', options), await port.communityOf('901', '1', options)],
 ];
 
@@ -299,11 +315,12 @@ describeEngines('the platform on tables', (opened) => {
     const lost = async (): Promise<never> => {
       throw new StoreError('the connection was lost');
     };
-    const search = { latest: lost, top: lost, oldest: lost };
+    const search = { latest: lost, top: lost, counts: lost, oldest: lost };
     const platform: Platform = new SqlPlatform({ run: lost, archive: { apply: lost }, search, commits: undefined });
     for (const ask of [
       platform.tweet('1', options),
       platform.search(parse('coffee'), 'Top', { after: undefined, limit: 1 }, options),
+      platform.counts(parse('coffee'), always, options),
       platform.unlike('1', options),
       platform.snapshots(['1'], options),
     ])

@@ -39,6 +39,7 @@ interface Answers {
   getTweets: Call<Schemas['TweetBatch'], ErrorOf<'getTweets'>>;
   getUserFollowers: ListOf<'getUserFollowers', Schemas['User'], Schemas['FollowersPage']>;
   getTweetQuotes: ListOf<'getTweetQuotes', Schemas['Tweet'], Schemas['QuotesPage']>;
+  countTweets: Call<Schemas['TweetCounts'], ErrorOf<'countTweets'>>;
   getCommunity: Call<Schemas['CommunityInfo'], ErrorOf<'getCommunity'>>;
   getTweetReplies: FollowedOf<'getTweetReplies', Schemas['Tweet'], Schemas['RepliesPage'], 'tweet:replies'>;
   getTweetRetweeters: ListOf<'getTweetRetweeters', Schemas['User'], Schemas['RetweetersPage']>;
@@ -68,6 +69,7 @@ same<ReturnType<typeof user.highlights>, Answers['getUserHighlights']>(true);
 same<ReturnType<typeof user.followings>, Answers['getUserFollowings']>(true);
 same<ReturnType<typeof user.followers>, Answers['getUserFollowers']>(true);
 same<ReturnType<typeof tweet.quotes>, Answers['getTweetQuotes']>(true);
+same<ReturnType<typeof tweet.counts>, Answers['countTweets']>(true);
 same<ReturnType<typeof community.info>, Answers['getCommunity']>(true);
 same<ReturnType<typeof user.mentions>, Answers['getUserMentions']>(true);
 same<ReturnType<typeof users.getUsers>, Answers['getUsers']>(true);

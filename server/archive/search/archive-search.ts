@@ -1,10 +1,18 @@
 /** Pages of search results. Each database engine has its own implementation. */
 import type { Page, PageRequest } from '../../contract/page.ts';
-import type { CallOptions } from '../../ports/platform.ts';
+import type { CallOptions, CountSpan, TweetCounts } from '../../ports/platform.ts';
 import type { Query } from '../../domain/query.ts';
+import { compileQuery } from '../../search/language/compile.ts';
+import type { Condition } from '../../search/language/condition.ts';
 
 /** How a search of a request ends before its result: the engine then rejects with the reason of the signal, or with ServiceError 503. */
 export type SearchOptions = Pick<CallOptions, 'signal'>;
+
+/** The condition of the tweets of a count. */
+export const conditionOfCount = (query: Query, { since, until }: CountSpan): Condition => ({
+  is: 'all',
+  parts: [{ is: 'created', since, until }, compileQuery(query)],
+});
 
 export interface ArchiveSearch {
   /**
@@ -18,6 +26,8 @@ export interface ArchiveSearch {
    * page and leave out tweets that arrived later. Rejects as `latest`.
    */
   top(query: Query, page: PageRequest, now: number, options?: SearchOptions): Promise<Page<string>>;
+  /** The tweets of a query within a time, each once. Rejects as `latest`. */
+  counts(query: Query, span: CountSpan, now: number, options?: SearchOptions): Promise<TweetCounts>;
   /** As `latest`, but oldest first: the tweets before a time that do not match a query. */
   oldest(
     tweets: { readonly except: Query | undefined; readonly before: number },

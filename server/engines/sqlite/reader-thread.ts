@@ -28,7 +28,9 @@ serveCalls(port, {
   search(call: SearchCall) {
     mostMs = call.mostMs ?? Number.POSITIVE_INFINITY;
     endAt = performance.now() + mostMs;
-    const { page, now } = call;
+    const { now } = call;
+    if (call.order === 'Counts') return search.counts(call.query, call.span, now);
+    const { page } = call;
     if (call.order === 'Oldest') return search.oldest(call.tweets, page, now);
     return call.order === 'Top' ? search.top(call.query, page, now) : search.latest(call.query, page, now);
   },

@@ -1,7 +1,7 @@
 /** The statements that read the tweets of a scan in the order of an index. CROSS JOIN keeps the order of the tables. */
 import { authorsJson, type Expression, type Scan } from './search-plan.ts';
 import type { Value } from './sqlite-database.ts';
-import { isWholeSecond, positionsWithin } from './tweet-position.ts';
+import { isWholeSecond, positionsWithin, slots } from './tweet-position.ts';
 import { everyTweet, phraseOf } from './words.ts';
 
 /** A statement whose rows have `major`, `minor` and `pos`. */
@@ -35,6 +35,34 @@ export function oldestStatement(scan: Scan, limits: Limits, count?: number): Sel
     params,
     count,
   });
+}
+
+/** How long the buckets of a count are, in milliseconds; undefined: all tweets are in the bucket 0. */
+export interface Buckets {
+  readonly ms: number | undefined;
+  /** Whether times that share a position with others are among those that are counted; their tweets are read then. */
+  readonly isByTime: boolean;
+}
+
+/** How many tweets of the scans are in each bucket, as rows with `bucket` and `tweets`: each tweet once. */
+export function countStatement(scans: readonly Scan[], limits: Limits, { ms, isByTime }: Buckets): Selection {
+  const byTime: Expression = { sql: 't.created_at IS NOT NULL', params: [] };
+  const readings = scans.map((scan) => read(isByTime ? { ...scan, filters: [...scan.filters, byTime] } : scan, limits));
+  const bucketOf = (pos: string): string =>
+    ms === undefined ? '0' : isByTime ? `t.created_at / ${ms}` : `${pos} / ${(ms / 1000) * slots}`;
+  const params = readings.flatMap((each) => each.params);
+  const [only, ...others] = readings;
+  if (only !== undefined && others.length === 0) {
+    const bucket = bucketOf(only.pos);
+    return {
+      text: `SELECT ${bucket} AS bucket, count(*) AS tweets FROM ${only.from} WHERE ${only.where} GROUP BY 1`,
+      params,
+    };
+  }
+  const all = readings.map(
+    ({ from, where, pos }) => `SELECT ${pos}, ${bucketOf(pos)} AS bucket FROM ${from} WHERE ${where}`,
+  );
+  return { text: `SELECT bucket, count(*) AS tweets FROM (${all.join(' UNION ')}) GROUP BY 1`, params };
 }
 
 /** The tweets of more authors are found sooner among all tweets. */

@@ -1,11 +1,12 @@
 /** Pages of search results from SQLite. */
 import { commitLog } from '../../archive/content/commit-log.ts';
 import { fromDatabaseId } from '../../archive/content/database-id.ts';
-import type { ArchiveSearch } from '../../archive/search/archive-search.ts';
+import { conditionOfCount, type ArchiveSearch } from '../../archive/search/archive-search.ts';
 import { resolveCondition, type ResolvedCondition } from '../../archive/search/resolved-condition.ts';
 import { compareIds, isId } from '../../domain/record-id.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import { badRequest } from '../../contract/service-error.ts';
+import type { CountSpan, TweetCounts } from '../../ports/platform.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
 import type { Query } from '../../domain/query.ts';
@@ -14,6 +15,7 @@ import { sqliteSearchContext } from './search-context.ts';
 import { scansOf, type Scan } from './search-plan.ts';
 import type { Integer } from '../../archive/sql.ts';
 import {
+  countStatement,
   newestStatement,
   oldestStatement,
   rankedStatement,
@@ -25,7 +27,15 @@ import { SearchWindows } from './search-windows.ts';
 import { WaitingTweets, type WaitingTweet } from './search-waiting.ts';
 import type { Row, SqliteDatabase } from './sqlite-database.ts';
 import { endOfLevel, levelOf, levelOfRank, startOfLevel } from './top.ts';
-import { endOfSecond, positionsWithin, secondOf, secondOfPosition, slots, startOfSecond } from './tweet-position.ts';
+import {
+  endOfSecond,
+  isWholeSecond,
+  positionsWithin,
+  secondOf,
+  secondOfPosition,
+  slots,
+  startOfSecond,
+} from './tweet-position.ts';
 
 /** The row of the place of a tweet. */
 interface PlaceRow {
@@ -34,6 +44,11 @@ interface PlaceRow {
   readonly createdAt: number;
   readonly score: number;
   readonly arrivedIn: number;
+}
+
+interface CountRow {
+  readonly bucket: number;
+  readonly tweets: number;
 }
 
 /** The place of a tweet in the order of a page. */
@@ -163,6 +178,39 @@ export class SqliteSearch implements ArchiveSearch {
     const resolved = await this.#resolved(condition, now);
     const found = this.#database.snapshot(() => this.#read(this.#wanted(resolved), limit + 1, behind, this.#oldest));
     return pageOf(found, limit, ({ createdAt, id }) => [createdAt, id]);
+  }
+
+  counts(query: Query, span: CountSpan, now: number): Promise<TweetCounts> {
+    return this.countsThat(conditionOfCount(query, span), span, now);
+  }
+
+  /** As `counts`, for the condition of a count. */
+  async countsThat(condition: Condition, span: CountSpan, now: number): Promise<TweetCounts> {
+    const resolved = await this.#resolved(condition, now);
+    return this.#database.snapshot(() => this.#count(this.#wanted(resolved), span));
+  }
+
+  #count(
+    { scans, waiting }: Wanted,
+    { since, until, bucketMs, most = Number.POSITIVE_INFINITY }: CountSpan,
+  ): TweetCounts {
+    const buckets = new Map<number, number>();
+    let total = 0;
+    const add = (bucket: number, tweets: number): void => {
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + tweets);
+      total += tweets;
+    };
+    const places = this.#database.all<PlaceRow>(placesInTime, JSON.stringify(waiting.map(({ pos }) => pos)));
+    for (const { createdAt } of places) add(bucketMs === undefined ? 0 : Math.floor(createdAt / bucketMs), 1);
+    const isByTime = bucketMs !== undefined && !(isWholeSecond(since) && isWholeSecond(until));
+    const limits = scans.map(limitsOf);
+    const whole = { from: Math.min(...limits.map(({ from }) => from)), to: Math.max(...limits.map(({ to }) => to)) };
+    this.#walk(this.#byTime, whole, (part) => {
+      const { text, params } = countStatement(scans, part, { ms: bucketMs, isByTime });
+      for (const row of this.#database.all<CountRow>(text, ...params)) add(row.bucket, row.tweets);
+      return total <= most;
+    });
+    return { buckets: [...buckets], isWhole: total <= most };
   }
 
   #topOf(wanted: Wanted, count: number, behind: Place | undefined): readonly Place[] {

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { ArchiveSearch, SearchOptions } from '../../archive/search/archive-search.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
+import type { CountSpan, TweetCounts } from '../../ports/platform.ts';
 import { unavailable } from '../../contract/service-error.ts';
 import type { Query } from '../../domain/query.ts';
 import { CalledThread } from './thread-calls.ts';
@@ -17,6 +18,7 @@ interface SearchedPage {
   readonly now: number;
 }
 type Search =
+  | { readonly order: 'Counts'; readonly query: Query; readonly span: CountSpan; readonly now: number }
   | ({ readonly order: 'Latest' | 'Top'; readonly query: Query } & SearchedPage)
   | ({ readonly order: 'Oldest'; readonly tweets: Parameters<ArchiveSearch['oldest']>[0] } & SearchedPage);
 /** `mostMs`: the longest time that the search may take, in milliseconds. */
@@ -48,7 +50,7 @@ interface Reader {
 }
 interface Waiting {
   readonly call: SearchCall;
-  readonly done: PromiseWithResolvers<Page<string>>;
+  readonly done: PromiseWithResolvers<unknown>;
   /** The thread that searches; undefined while the search waits. */
   reader?: Reader;
 }
@@ -90,6 +92,10 @@ export class ThreadSearch implements ArchiveSearch {
     return this.#search({ order: 'Top', query, page, now }, options);
   }
 
+  counts(query: Query, span: CountSpan, now: number, options?: SearchOptions): Promise<TweetCounts> {
+    return this.#search({ order: 'Counts', query, span, now }, options);
+  }
+
   oldest(tweets: Parameters<ArchiveSearch['oldest']>[0], page: PageRequest, now: number): Promise<Page<string>> {
     return this.#search({ order: 'Oldest', tweets, page, now });
   }
@@ -101,7 +107,7 @@ export class ThreadSearch implements ArchiveSearch {
     for (const { done } of this.#waiting.splice(0)) done.reject(unavailable('the server is shutting down', retryAfter));
   }
 
-  async #search(search: Search, options?: SearchOptions): Promise<Page<string>> {
+  async #search<Result>(search: Search, options?: SearchOptions): Promise<Result> {
     const { maxWaiting, mostMs } = this.#options;
     if (this.#isClosed) throw unavailable('the server is shutting down', retryAfter);
     if (this.#waiting.length >= maxWaiting) throw unavailable('too many searches wait for their turn', retryAfter);
@@ -114,7 +120,7 @@ export class ThreadSearch implements ArchiveSearch {
     this.#waiting.push(waiting);
     this.#startNext();
     try {
-      return await waiting.done.promise;
+      return (await waiting.done.promise) as Result;
     } finally {
       signal?.removeEventListener('abort', cancel);
     }
@@ -133,7 +139,7 @@ export class ThreadSearch implements ArchiveSearch {
     if (reader === undefined || next === undefined) return;
     next.reader = reader;
     Atomics.store(reader.isCancelled, 0, 0);
-    const found = reader.thread.call<Page<string>>('search', next.call);
+    const found = reader.thread.call<unknown>('search', next.call);
     found.then(next.done.resolve, next.done.reject).finally(() => {
       if (!this.#readers.has(reader)) return;
       this.#idle.push(reader);

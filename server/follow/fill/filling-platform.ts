@@ -151,6 +151,10 @@ export class FillingPlatform implements Platform {
     return this.#archive.search(query, order, page, options);
   }
 
+  counts(...call: Parameters<Platform['counts']>): ReturnType<Platform['counts']> {
+    return this.#archive.counts(...call);
+  }
+
   async discover(communityId: string, page: PageRequest, options: CallOptions): Promise<Page<TweetShort>> {
     return this.#archive.discover(communityId, page, options);
   }

@@ -18,6 +18,7 @@ import { documentOf, type DocumentContext } from '../../../server/search/documen
 import { engagementOf } from '../../../server/search/engagement.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { matches } from '../../../server/search/language/evaluate.ts';
+import type { CountSpan } from '../../../server/ports/platform.ts';
 import { parseTime } from '../../../server/text/iso-time.ts';
 import { ContentContext } from '../../support/content-context.ts';
 
@@ -142,6 +143,22 @@ export class SqliteWorld {
       after = page.next;
     }
     return ids;
+  }
+
+  /** The numbers of tweets in the buckets of a span: those of the evaluator, and those of SQLite. */
+  async counted(wanted: Condition, span: CountSpan, now: number): Promise<readonly [unknown, unknown]> {
+    const { since, until, bucketMs } = span;
+    const expected = new Map<number, number>();
+    for (const tweet of this.tweets) {
+      const at = parseTime(tweet.created_at);
+      if (at < since || at >= until || !matches(wanted, documentOf(tweet, this.#context), now)) continue;
+      const bucket = bucketMs === undefined ? 0 : Math.floor(at / bucketMs);
+      expected.set(bucket, (expected.get(bucket) ?? 0) + 1);
+    }
+    const limited: Condition = { is: 'all', parts: [{ is: 'created', since, until }, wanted] };
+    const { buckets } = await this.search.countsThat(limited, span, now);
+    const sorted = (all: Iterable<readonly [number, number]>): unknown => [...all].toSorted(([a], [b]) => a - b);
+    return [sorted(expected), sorted(buckets)];
   }
 }
 

@@ -1,6 +1,7 @@
 /** Searches in SQLite give the same pages as the evaluator, which defines the meaning of queries. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
+import type { CountSpan } from '../../../server/ports/platform.ts';
 import type { Condition } from '../../../server/search/language/condition.ts';
 import { condition, searchableWorld } from '../postgres/arbitrary.ts';
 import fc from '../../support/property.ts';
@@ -66,7 +67,21 @@ async function expectPagesOf(world: SqliteWorld, wanted: readonly Condition[], l
         order,
         world.expected(each, order, now),
       ]);
+  for (const each of wanted)
+    for (const span of spans) {
+      const [expected, counted] = await world.counted(each, span, now);
+      expect([each, span, counted]).toEqual([each, span, expected]);
+    }
 }
+
+/** Of counts: one bucket for everything, buckets of a second, hours that are cut off, and times that share a position. */
+const spans: readonly CountSpan[] = [
+  { since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+  { since: 0, until: 1_780_000_001_000, bucketMs: 1000 },
+  { since: 1_000, until: 1_780_000_002_000, bucketMs: 3_600_000 },
+  { since: 0, until: 9_000_000_000_000, bucketMs: 86_400_000 },
+  { since: 0, until: 9_500_000_000_000, bucketMs: 1000 },
+];
 
 const someArrivals = fc.array(fc.constantFrom(...arrivals), { minLength: 1, maxLength: 9 });
 

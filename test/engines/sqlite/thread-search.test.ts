@@ -116,7 +116,13 @@ test('a search of a request that takes too long ends with 503, and work without 
       message: expect.stringContaining('longer than 0.02 s'),
       headers: { 'Retry-After': expect.any(String) },
     });
+    const everything = { since: -Infinity, until: Infinity };
+    await expect(search.counts(slow, everything, 0, request())).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringContaining('took longer'),
+    });
     expect((await search.latest(fast, page, 0)).items).toHaveLength(20);
+    expect(await search.counts(fast, everything, 0)).toEqual({ buckets: [[0, tweets]], isWhole: true });
     expect(await search.latest(slow, page, 0)).toEqual({ items: [], next: null });
   });
 });

@@ -13,10 +13,12 @@ import {
   allExcept,
   type CallOptions,
   type CommunityMember,
+  type CountSpan,
   type GoneTweet,
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetCounts,
   type TweetRef,
   type TweetRelations,
   type TweetSnapshot,
@@ -240,6 +242,20 @@ export class MemoryPlatform implements Platform {
       order === 'Latest' ? found : found.toSorted((a, b) => engagementOf(b) - engagementOf(a)),
       page,
     );
+  }
+
+  async counts(query: Query, { since, until, bucketMs, most = Infinity }: CountSpan): Promise<TweetCounts> {
+    const condition = compileQuery(query);
+    const times = this.#tweets()
+      .filter((tweet) => matches(condition, this.#document(tweet), Date.now()))
+      .map((tweet) => Date.parse(tweet.created_at))
+      .filter((at) => at >= since && at < until);
+    const buckets = new Map<number, number>();
+    for (const at of times) {
+      const bucket = bucketMs === undefined ? 0 : Math.floor(at / bucketMs);
+      buckets.set(bucket, (buckets.get(bucket) ?? 0) + 1);
+    }
+    return { buckets: [...buckets], isWhole: times.length <= most };
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<Schemas['TweetShort']>> {

@@ -4,10 +4,11 @@ import type { Page, PageRequest } from '../../../contract/page.ts';
 import { compileQuery } from '../../../search/language/compile.ts';
 import type { Condition } from '../../../search/language/condition.ts';
 import type { Query } from '../../../domain/query.ts';
+import type { CountSpan, TweetCounts } from '../../../ports/platform.ts';
 import type { RunAny } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { ExplainedSearch } from '../../../archive/archive-engine.ts';
-import type { ArchiveSearch } from '../../../archive/search/archive-search.ts';
+import { conditionOfCount, type ArchiveSearch } from '../../../archive/search/archive-search.ts';
 import { commitLog } from '../../../archive/content/commit-log.ts';
 import { fromDatabaseId, toDatabaseId } from '../../../archive/content/database-id.ts';
 import { rowsOfPage } from '../../../archive/reads/rows-of-page.ts';
@@ -62,6 +63,20 @@ export class SqlSearch implements ArchiveSearch {
       pageStatement(condition, rowsOfPage(limit), newer, 'oldest', { now }),
     );
     return pageOf(rows, limit);
+  }
+
+  async counts(query: Query, span: CountSpan, now: number): Promise<TweetCounts> {
+    const rows = await this.#read<CountRow>(conditionOfCount(query, span), now, (condition) =>
+      countStatement(condition, span),
+    );
+    const buckets = rows.flatMap(({ bucket, tweets }) =>
+      bucket === null ? [] : [[Number(bucket), Number(tweets)] as const],
+    );
+    const total = buckets.reduce((sum, [, tweets]) => sum + tweets, 0);
+    return {
+      buckets: buckets.filter(([, tweets]) => tweets > 0),
+      isWhole: total <= (span.most ?? Number.POSITIVE_INFINITY),
+    };
   }
 
   /** Explains the first page of 20 tweets. `now` is in milliseconds since the epoch. */
@@ -220,6 +235,28 @@ function pageStatement(
       ORDER BY page.created_at ${order}, page.id ${order}`,
     params,
     isPrepared: words !== undefined,
+  };
+}
+
+/** A row of a count; the bucket is null where no tweet was found. */
+interface CountRow {
+  readonly version: string;
+  readonly bucket: string | null;
+  readonly tweets: string;
+}
+
+/** How many tweets are in each bucket, with the version of the tables of the look-ups. */
+function countStatement(condition: ResolvedCondition, { bucketMs, most }: CountSpan): Statement {
+  const params: Parameter[] = [];
+  const { where, usesCounts } = searchSql(condition, params);
+  const bucket = bucketMs === undefined ? '0::bigint' : `t.created_at / ${bucketMs}::bigint`;
+  const limit = most === undefined ? '' : `LIMIT ${most + 1}`;
+  const found = `SELECT ${bucket} AS bucket FROM social_data.tweet t
+    ${usesCounts ? 'JOIN social_data.tweet_count c ON c.id = t.id' : ''} WHERE ${where} ${limit}`;
+  return {
+    text: `SELECT v.version, counted.bucket, counted.tweets FROM social_data.lookup_version v
+      LEFT JOIN LATERAL (SELECT found.bucket, count(*) AS tweets FROM (${found}) found GROUP BY 1) counted ON true`,
+    params,
   };
 }
 
