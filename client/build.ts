@@ -24,6 +24,7 @@ const onDemand = [
   'events',
   'fetch-client',
   'follow',
+  'key-source',
   'node-socket',
   'paging',
 ];

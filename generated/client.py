@@ -376,6 +376,30 @@ class PoolCapacity(TypedDict):
     used_24h: int
 
 
+class AccessToken(TypedDict):
+    """A short-lived token."""
+    token: str
+    scopes: list[Literal["read", "assistant", "write", "events", "feeds"]]
+    expires_at: Timestamp
+
+
+class NewFeedToken(TypedDict):
+    """A new feed token."""
+    id: str
+    token: str
+    name: str
+
+
+class FeedTokens(TypedDict):
+    """The feed tokens of a key."""
+    feed_tokens: list[dict[str, Any]]
+
+
+class RevokeResult(TypedDict):
+    """Whether a feed token was revoked."""
+    success: bool
+
+
 Id: TypeAlias = str
 
 
@@ -823,6 +847,46 @@ class SpaceMethods(Methods):
         return self._client._request("GET", "/social/space/detail", {"id": id})
 
 
+class TokenMethods(Methods):
+    """The methods of `client.token`."""
+
+    def create(self, *, scopes: list[Literal["read", "assistant", "write", "events", "feeds"]] | None = None, ttl_seconds: int | None = None) -> AccessToken:
+        """Make a short-lived token.
+
+        Makes a token from the API key of the request, for a program that must not have the key, such as a page in a browser. It
+        is sent where a key is sent, also to `/ws`. It has the scopes of the key, or those of `scopes`; no token can make tokens.
+        Requests with a token count towards the limits of its key, and it ends when its key is revoked or expires. A connection
+        of the event stream that was opened with a token is closed when the token ends; resume it by cursor with a new one.
+
+        The service stores no token, so one alone cannot be revoked: make it short."""
+        return self._client._request("POST", "/social/token/create", {"scopes": scopes, "ttl_seconds": ttl_seconds}, has_body=True)
+
+
+class FeedTokenMethods(Methods):
+    """The methods of `client.feed_token`."""
+
+    def create(self, *, name: str) -> NewFeedToken:
+        """Make a feed token.
+
+        Makes a token that reads feeds and nothing else, for the address of a feed in a feed reader. It does not expire; revoke it
+        with `/social/feed_token/revoke`. It also ends with its key, and its requests count towards the limits of that key. A key
+        has at most 100 feed tokens."""
+        return self._client._request("POST", "/social/feed_token/create", {"name": name}, has_body=True, is_repeatable=False)
+
+    def list(self) -> FeedTokens:
+        """The feed tokens of the key.
+
+        The feed tokens of the API key of the request, oldest first, without their texts."""
+        return self._client._request("GET", "/social/feed_token/list", {})
+
+    def revoke(self, *, id: str) -> RevokeResult:
+        """Revoke a feed token.
+
+        Revokes a feed token of the API key of the request. `success` is `true` if it was valid; `false` if the key has no such
+        feed token. The change is on disk before the response."""
+        return self._client._request("POST", "/social/feed_token/revoke", {"id": id}, has_body=True)
+
+
 class Client(Runtime):
     """A client of the service. Its parameters are those of `Runtime`."""
 
@@ -837,3 +901,5 @@ class Client(Runtime):
         self.tweets = TweetsMethods(self)
         self.community = CommunityMethods(self)
         self.space = SpaceMethods(self)
+        self.token = TokenMethods(self)
+        self.feed_token = FeedTokenMethods(self)

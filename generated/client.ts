@@ -35,6 +35,10 @@ export const table = {
   'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
   'get /social/space/detail': { has: 'id' },
   'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success', ignoresCursor: true },
+  'post /social/token/create': { body: true, has: 'token', ignoresCursor: true },
+  'post /social/feed_token/create': { name: 'feedToken.create', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
+  'get /social/feed_token/list': { name: 'feedToken.list', has: 'feed_tokens', ignoresCursor: true },
+  'post /social/feed_token/revoke': { name: 'feedToken.revoke', body: true, has: 'success', ignoresCursor: true },
 } as const;
 
 /** The header and the query parameter with the key, and where the client sends it by default. */
@@ -58,7 +62,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "createToken" | "getFeedTokens" | "revokeFeedToken";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -95,6 +99,10 @@ export interface NamedAnswers {
   getUserCommunities: Schemas['CommunitiesPage'];
   getSpace: Schemas['Space'];
   unlikeTweet: Schemas['UnlikeResult'];
+  createToken: Schemas['AccessToken'];
+  createFeedToken: Schemas['NewFeedToken'];
+  getFeedTokens: Schemas['FeedTokens'];
+  revokeFeedToken: Schemas['RevokeResult'];
 }
 
 /** The parameters of `client.tweet.assistant`: Analyse a tweet, or ask a follow-up question. */
@@ -381,6 +389,15 @@ export interface DetailParams {
 /** The parameters of `client.tweet.unlike`: Remove a like from a tweet. */
 export type UnlikeParams = Content<'unlikeTweet'>['application/json'];
 
+/** The parameters of `client.token.create`: Make a short-lived token. */
+export type TokenCreateParams = Content<'createToken'>['application/json'];
+
+/** The parameters of `client.feedToken.create`: Make a feed token. */
+export type FeedTokenCreateParams = Content<'createFeedToken'>['application/json'];
+
+/** The parameters of `client.feedToken.revoke`: Revoke a feed token. */
+export type RevokeParams = Content<'revokeFeedToken'>['application/json'];
+
 /** The parameters of each operation that has any. */
 export interface NamedParameters {
   explainTweet: AssistantParams;
@@ -405,6 +422,9 @@ export interface NamedParameters {
   getUserCommunities: MembersParams;
   getSpace: DetailParams;
   unlikeTweet: UnlikeParams;
+  createToken: TokenCreateParams;
+  createFeedToken: FeedTokenCreateParams;
+  revokeFeedToken: RevokeParams;
 }
 
 /** The methods of the client, whose types are given by operationId. */
@@ -786,5 +806,61 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     detail: Of['getSpace'];
+  };
+  token: {
+    /**
+     * Make a short-lived token: `POST /social/token/create`.
+     *
+     * Makes a token from the API key of the request, for a program that must not have the key, such as a page in a browser. It
+     * is sent where a key is sent, also to `/ws`. It has the scopes of the key, or those of `scopes`; no token can make tokens.
+     * Requests with a token count towards the limits of its key, and it ends when its key is revoked or expires. A connection
+     * of the event stream that was opened with a token is closed when the token ends; resume it by cursor with a new one.
+     *
+     * The service stores no token, so one alone cannot be revoked: make it short.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.token.create({ scopes: ["read","events"], ttl_seconds: 600 });
+     * ```
+     */
+    create: Of['createToken'];
+  };
+  feedToken: {
+    /**
+     * Make a feed token: `POST /social/feed_token/create`.
+     *
+     * Makes a token that reads feeds and nothing else, for the address of a feed in a feed reader. It does not expire; revoke it
+     * with `/social/feed_token/revoke`. It also ends with its key, and its requests count towards the limits of that key. A key
+     * has at most 100 feed tokens.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feedToken.create({ name: 'reader on my phone' });
+     * ```
+     */
+    create: Of['createFeedToken'];
+    /**
+     * The feed tokens of the key: `GET /social/feed_token/list`.
+     *
+     * The feed tokens of the API key of the request, oldest first, without their texts.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feedToken.list();
+     * ```
+     */
+    list: Of['getFeedTokens'];
+    /**
+     * Revoke a feed token: `POST /social/feed_token/revoke`.
+     *
+     * Revokes a feed token of the API key of the request. `success` is `true` if it was valid; `false` if the key has no such
+     * feed token. The change is on disk before the response.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feedToken.revoke({ id: '5tGb8Kq1' });
+     * ```
+     */
+    revoke: Of['revokeFeedToken'];
   };
 }

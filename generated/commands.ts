@@ -1074,5 +1074,60 @@ export const commands: readonly Command[] = [
     "description": "A decimal id of up to 19 digits. An id: 1–19 digits."
    }
   ]
+ },
+ {
+  "group": "token",
+  "name": "create",
+  "summary": "Make a short-lived token",
+  "description": "Makes a token from the API key of the request, for a program that must not have the key, such as a page in a browser. It is sent where a key is sent, also to `/ws`. It has the scopes of the key, or those of `scopes`; no token can make tokens. Requests with a token count towards the limits of its key, and it ends when its key is revoked or expires. A connection of the event stream that was opened with a token is closed when the token ends; resume it by cursor with a new one.",
+  "options": [
+   {
+    "name": "scopes",
+    "type": "strings",
+    "required": false,
+    "description": "The scopes of the token, each one that the key has; all of them when absent. 1 to 10 items, each read, assistant, write, events or feeds."
+   },
+   {
+    "name": "ttl_seconds",
+    "type": "integer",
+    "required": false,
+    "description": "How long the token is valid, in seconds, 600 by default; at most until its key expires. 60 to 3600."
+   }
+  ]
+ },
+ {
+  "group": "feedToken",
+  "name": "create",
+  "summary": "Make a feed token",
+  "description": "Makes a token that reads feeds and nothing else, for the address of a feed in a feed reader. It does not expire; revoke it with `/social/feed_token/revoke`. It also ends with its key, and its requests count towards the limits of that key. A key has at most 100 feed tokens.",
+  "options": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "Where it is used. A text of 1 to 100 characters without control characters."
+   }
+  ]
+ },
+ {
+  "group": "feedToken",
+  "name": "list",
+  "summary": "The feed tokens of the key",
+  "description": "The feed tokens of the API key of the request, oldest first, without their texts.",
+  "options": []
+ },
+ {
+  "group": "feedToken",
+  "name": "revoke",
+  "summary": "Revoke a feed token",
+  "description": "Revokes a feed token of the API key of the request. `success` is `true` if it was valid; `false` if the key has no such feed token. The change is on disk before the response.",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the feed token. 1 to 64 characters."
+   }
+  ]
  }
 ];

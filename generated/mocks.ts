@@ -677,6 +677,32 @@ export const answers: Record<string, unknown> = {
  },
  "tweet.unlike": {
   "success": true
+ },
+ "token.create": {
+  "token": "sdt_eyJrZXkiOiI3aDNYYTlRMiJ9.p3Zb0o5Hq8nq3m1Tn0b0oJ3u8n4G5S2kM9yX7rQwVtE",
+  "scopes": [
+   "read",
+   "events"
+  ],
+  "expires_at": "2026-03-04T05:16:07.000Z"
+ },
+ "feedToken.create": {
+  "id": "5tGb8Kq1",
+  "token": "sdf_5tGb8Kq1_hT6wQ0xLm3nB9vC2zR7sD4fG1jK8pYaE",
+  "name": "reader on my phone"
+ },
+ "feedToken.list": {
+  "feed_tokens": [
+   {
+    "id": "5tGb8Kq1",
+    "name": "reader on my phone",
+    "created_at": "2026-03-04T05:06:07.000Z",
+    "last_used_at": "2026-03-05T08:00:00.000Z"
+   }
+  ]
+ },
+ "feedToken.revoke": {
+  "success": true
  }
 };
 
@@ -855,7 +881,7 @@ export const failures = {
 } as const;
 
 /** By method and path: the names of the members of its argument, and the types of those that are no texts. */
-export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]}};
+export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"post /social/token/create":{"names":["scopes","ttl_seconds"],"required":[],"exactlyOneOf":[]},"post /social/feed_token/create":{"names":["name"],"required":["name"],"exactlyOneOf":[]},"get /social/feed_token/list":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/feed_token/revoke":{"names":["id"],"required":["id"],"exactlyOneOf":[]}};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {
@@ -882,4 +908,8 @@ export interface FailuresOf {
   getUserCommunities: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getSpace: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   unlikeTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  createToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  createFeedToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getFeedTokens: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  revokeFeedToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
 }

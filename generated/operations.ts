@@ -422,5 +422,49 @@ export const operations = {
     "body": true,
     "success": 200,
     "scope": "write"
+  },
+  "createToken": {
+    "method": "post",
+    "path": "/social/token/create",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true,
+    "success": 200,
+    "scope": "tokens"
+  },
+  "createFeedToken": {
+    "method": "post",
+    "path": "/social/feed_token/create",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true,
+    "success": 200,
+    "scope": "tokens"
+  },
+  "getFeedTokens": {
+    "method": "get",
+    "path": "/social/feed_token/list",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "tokens"
+  },
+  "revokeFeedToken": {
+    "method": "post",
+    "path": "/social/feed_token/revoke",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true,
+    "success": 200,
+    "scope": "tokens"
   }
 } as const satisfies Record<keyof Operations, object>;

@@ -6,7 +6,9 @@ export const scopes = {
   "read": "tweets, users, communities, spaces and search",
   "assistant": "questions to the assistant, which use its quota, and the status of its pool",
   "write": "changes, such as removing a like",
-  "events": "the event stream"
+  "events": "the event stream",
+  "feeds": "feeds of users and searches; a key with `read` has it too",
+  "tokens": "tokens that are made from the key; every key has it, and no token"
 } as const;
 export type Scope = keyof typeof scopes;
 

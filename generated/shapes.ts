@@ -661,6 +661,62 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "success": "boolean"
   }
+ },
+ "AccessToken": {
+  "type": "object",
+  "members": {
+   "token": "string",
+   "scopes": {
+    "type": "array",
+    "maxSize": 10,
+    "items": {
+     "type": "string",
+     "enum": [
+      "read",
+      "assistant",
+      "write",
+      "events",
+      "feeds"
+     ]
+    }
+   },
+   "expires_at": "Timestamp"
+  }
+ },
+ "NewFeedToken": {
+  "type": "object",
+  "members": {
+   "id": "string",
+   "token": "string",
+   "name": "string"
+  }
+ },
+ "FeedTokens": {
+  "type": "object",
+  "members": {
+   "feed_tokens": {
+    "type": "array",
+    "maxSize": 200,
+    "items": {
+     "type": "object",
+     "members": {
+      "id": "string",
+      "name": "string",
+      "created_at": "Timestamp",
+      "last_used_at": {
+       "type": "string|null",
+       "format": "date-time"
+      }
+     }
+    }
+   }
+  }
+ },
+ "RevokeResult": {
+  "type": "object",
+  "members": {
+   "success": "boolean"
+  }
  }
 };
 
@@ -688,5 +744,9 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /social/community/media": "TweetShortPage",
  "get /social/community/members": "CommunitiesPage",
  "get /social/space/detail": "Space",
- "post /social/tweet/unlike": "UnlikeResult"
+ "post /social/tweet/unlike": "UnlikeResult",
+ "post /social/token/create": "AccessToken",
+ "post /social/feed_token/create": "NewFeedToken",
+ "get /social/feed_token/list": "FeedTokens",
+ "post /social/feed_token/revoke": "RevokeResult"
 };

@@ -508,6 +508,54 @@ export interface PoolCapacity {
      */
     used_24h: number;
 }
+export interface TokenRequest {
+    /** @description The scopes of the token, each one that the key has; all of them when absent. */
+    scopes?: ("read" | "assistant" | "write" | "events" | "feeds")[];
+    /**
+     * Format: int64
+     * @description How long the token is valid, in seconds, 600 by default; at most until its key expires.
+     */
+    ttl_seconds?: number;
+}
+/** @description A short-lived token. */
+export interface AccessToken {
+    /** @description Send it where a key is sent. */
+    token: string;
+    scopes: ("read" | "assistant" | "write" | "events" | "feeds")[];
+    expires_at: Timestamp;
+}
+export interface FeedTokenRequest {
+    /** @description Where it is used. */
+    name: string;
+}
+/** @description A new feed token. */
+export interface NewFeedToken {
+    id: string;
+    /** @description Send it as `api_key` in the address of a feed. */
+    token: string;
+    name: string;
+}
+/** @description The feed tokens of a key. */
+export interface FeedTokens {
+    feed_tokens: {
+        id: string;
+        name: string;
+        created_at: Timestamp;
+        /**
+         * Format: date-time
+         * @description Null if it was never used.
+         */
+        last_used_at: string | null;
+    }[];
+}
+export interface FeedTokenReference {
+    /** @description The id of the feed token. */
+    id: string;
+}
+/** @description Whether a feed token was revoked. */
+export interface RevokeResult {
+    success: boolean;
+}
 /**
  * @description The channel of a WebSocket subscription.
  * @enum {string}
@@ -1384,6 +1432,94 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/token/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a short-lived token
+         * @description Makes a token from the API key of the request, for a program that must not have the key, such as a page in a browser. It
+         *     is sent where a key is sent, also to `/ws`. It has the scopes of the key, or those of `scopes`; no token can make tokens.
+         *     Requests with a token count towards the limits of its key, and it ends when its key is revoked or expires. A connection
+         *     of the event stream that was opened with a token is closed when the token ends; resume it by cursor with a new one.
+         *
+         *     The service stores no token, so one alone cannot be revoked: make it short.
+         */
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/feed_token/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a feed token
+         * @description Makes a token that reads feeds and nothing else, for the address of a feed in a feed reader. It does not expire; revoke it
+         *     with `/social/feed_token/revoke`. It also ends with its key, and its requests count towards the limits of that key. A key
+         *     has at most 100 feed tokens.
+         */
+        post: operations["createFeedToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/feed_token/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The feed tokens of the key
+         * @description The feed tokens of the API key of the request, oldest first, without their texts.
+         */
+        get: operations["getFeedTokens"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/feed_token/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a feed token
+         * @description Revokes a feed token of the API key of the request. `success` is `true` if it was valid; `false` if the key has no such
+         *     feed token. The change is on disk before the response.
+         */
+        post: operations["revokeFeedToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 };
 export type webhooks = Record<string, never>;
 export type components = {
@@ -1436,6 +1572,13 @@ export type components = {
         AssistantAnswer: AssistantAnswer;
         PoolStatus: PoolStatus;
         PoolCapacity: PoolCapacity;
+        TokenRequest: TokenRequest;
+        AccessToken: AccessToken;
+        FeedTokenRequest: FeedTokenRequest;
+        NewFeedToken: NewFeedToken;
+        FeedTokens: FeedTokens;
+        FeedTokenReference: FeedTokenReference;
+        RevokeResult: RevokeResult;
         WsChannel: WsChannel;
         WsParams: WsParams;
         WsEventName: WsEventName;
@@ -3138,6 +3281,164 @@ export interface operations {
                 };
                 content: {
                     "application/json": UnlikeResult;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": TokenRequest;
+            };
+        };
+        responses: {
+            /** @description The token. Only this response has it. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AccessToken;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createFeedToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": FeedTokenRequest;
+            };
+        };
+        responses: {
+            /** @description The feed token. Only this response has its text. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": NewFeedToken;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getFeedTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed tokens. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": FeedTokens;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    revokeFeedToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": FeedTokenReference;
+            };
+        };
+        responses: {
+            /** @description Whether a feed token was revoked. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RevokeResult;
                 };
             };
             400: components["responses"]["BadRequest"];

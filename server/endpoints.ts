@@ -9,10 +9,12 @@ import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
 import { createApp, type AppParts } from './http/express/app.ts';
 import { frameParts } from './frame/frame.ts';
+import { realmOf } from './http/security.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
 import { createLoad } from './http/server/load-monitor.ts';
 import { measureBuild } from './observability/build-info.ts';
 import type { OpenResolver } from './onchain/open-resolver.ts';
+import { createTokens } from './keys/tokens.ts';
 import { createCursors } from './operations/cursor.ts';
 import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
@@ -62,10 +64,11 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const { config, logger, keys, log, platform, stream, assistant, tokens, secrets } = parts;
   const { rateLimiter, instances } = parts.storage;
   const { wsConnections: connections } = config;
-  const frame = frameParts(config, { keys, rateLimiter, logger });
+  const document = await readDocument();
+  const keyTokens = createTokens({ secret: await secrets.secret('token'), keys, realm: realmOf(document) });
+  const frame = frameParts(config, { keys, tokens: keyTokens, rateLimiter, logger });
   const { authenticate, addressOf, corsOrigins } = frame;
   const load = createLoad();
-  const document = await readDocument();
   const { ready, warnings } = parts;
   const app = await createApp({
     handlers: createOperations({
@@ -73,6 +76,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
       cursors: createCursors(await secrets.secret('cursor')),
       assistant,
       resolver: tokens.resolver,
+      tokens: keyTokens,
     }),
     revisionOf: createRevisions(platform),
     ...frame,

@@ -19,7 +19,7 @@ interface Sender {
   /** The latest position of the event log that a response or an event had. */
   readonly cursor: string | undefined;
   /** The current key. Rejects with a UsageError. */
-  key(failed: Failed): Promise<string | undefined>;
+  key(failed: Failed, refused?: string): Promise<string | undefined>;
   /** The module with openapi-fetch. */
   fetchClient(): Promise<{ sendWithHooks(attempt: Attempt, signal: AbortSignal): Promise<Reply> }>;
 }
@@ -33,19 +33,24 @@ export class Attempt {
   /** The URL with the key, if the query has it. */
   #keyedUrl = '';
 
-  constructor(transport: Sender, call: Call, attempts: number) {
+  /** The key that the service has refused. */
+  readonly #refused: string | undefined;
+
+  constructor(transport: Sender, call: Call, attempts: number, refused?: string) {
     this.transport = transport;
+    this.#refused = refused;
     this.call = call;
     const { method } = call.operation;
     const operation = `${method} ${call.path}`;
     this.failed = { operation, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
   }
 
-  /** Sends the request. Rejects with errors of this package, and with those of hooks. */
-  async run(signal: AbortSignal): Promise<Reply> {
+  /** Sends the request; undefined where its key is still the refused one. Rejects with errors of this package, and with those of hooks. */
+  async run(signal: AbortSignal): Promise<Reply | undefined> {
     const { transport, call } = this;
     try {
-      this.key = await transport.key(this.failed);
+      this.key = await transport.key(this.failed, this.#refused);
+      if (this.#refused !== undefined && this.key === this.#refused) return undefined;
       if (call.init || call.operation.wire || transport.middleware.length > 0)
         return await (await transport.fetchClient()).sendWithHooks(this, signal);
       return await this.#direct(signal);

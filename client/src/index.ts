@@ -3,12 +3,14 @@ export { createClient } from './client.ts';
 export type { ClientOptions, Method, SocialDataClient } from './client.ts';
 export type {
   ApiKey,
+  ApiKeyFunction,
   CachedResponse,
   CallOptions,
   FetchOptions,
   Middleware,
   ResponseCache,
   RetryNotice,
+  ShortLivedToken,
   TransportOptions,
   Validate,
   ListOptions,

@@ -76,6 +76,9 @@ export class Link {
   #nextId = 0;
   #failures = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #key: string | undefined;
+  /** The key that the service has refused; undefined once it has accepted one. */
+  #refused: string | undefined;
 
   constructor(hub: Hub, Class: SocketClass | undefined) {
     this.#hub = hub;
@@ -121,7 +124,13 @@ export class Link {
     let key: string | undefined;
     try {
       const { settings, agent } = transport;
-      key = await transport.limited({ failed, run: () => transport.key(failed) }, settings.timeoutMs ?? 30_000);
+      key = await transport.limited(
+        { failed, run: () => transport.key(failed, this.#refused) },
+        settings.timeoutMs ?? 30_000,
+      );
+      if (this.#refused !== undefined && key === this.#refused)
+        return this.#fail(new StreamError('4001', 'the API key is not valid', failed));
+      this.#key = key;
       const url = failed.url.replace('http', 'ws');
       // Browsers and Workers have no headers for a WebSocket, and a class of the caller gets the URL alone.
       const Class = this.Class ?? (!/ (Node|Deno|Bun)/.test(agent as string) && globalThis.WebSocket);
@@ -165,6 +174,7 @@ export class Link {
     if (type === 'going_away') return this.#lose(4200, '', message.reconnect_after_ms);
     if (type === 'connected') {
       this.#hub.connected = message;
+      this.#refused = undefined;
       this.#nextId = 1;
       for (const [member] of this.members) this.start(member);
     } else {
@@ -199,7 +209,11 @@ export class Link {
     this.#close();
     // Those of the service, and those of RFC 6455 §7.4.1 for a client error, forbid a reconnect. After a connection was lost,
     // the service may count it for a moment.
-    const isFinal = /^(40..|100[237-9]|1010)$/.test(`${code}`) && !(code === 4003 && this.#hub.connected);
+    const asksAgain =
+      code === 4202 ||
+      (code === 4001 && this.#refused === undefined && typeof this.#hub.transport.settings.apiKey === 'function');
+    if (asksAgain) this.#refused = this.#key;
+    const isFinal = !asksAgain && /^(40..|100[237-9]|1010)$/.test(`${code}`) && !(code === 4003 && this.#hub.connected);
     const lost = { closeCode: code, failures: ++this.#failures, delayMs };
     // The last member that leaves clears it.
     this.#timer = setTimeout(() => void this.#open(), delayMs);

@@ -8,8 +8,19 @@ import type { RetryOption } from './retry.ts';
 
 export type { Middleware };
 
-/** The key, or a function that the client calls for each request, so that the key can change. */
-export type ApiKey = string | (() => string | Promise<string>);
+/** A token with its end, as `/social/token/create` answers it. */
+export interface ShortLivedToken {
+  readonly token: string;
+  /** RFC 3339. */
+  readonly expires_at?: string;
+}
+/**
+ * Returns the key. The client calls it for each request, so that the key can change; after a token with an end, only shortly
+ * before that end. It calls it again at a 401, and repeats the request once if the key is another one.
+ */
+export type ApiKeyFunction = () => string | ShortLivedToken | Promise<string | ShortLivedToken>;
+/** The key, or a function that returns it. */
+export type ApiKey = string | ApiKeyFunction;
 /** The names of the header and the query parameter with the key, and where the client sends it by default. */
 export interface KeyNames {
   readonly header: string;

@@ -6,6 +6,7 @@ import { checkNumber } from './defined.ts';
 import type { TracingChannel } from './diagnostics.ts';
 import { ConnectionError, type Failed, TimeoutError, UsageError, isWellFormed, withoutKey } from './failure.ts';
 import type { Call, Reply, Sent } from './exchange.ts';
+import type { KeySource } from './key-source.ts';
 import { laterCursor, userAgent } from './headers.ts';
 import { logTo, type Log } from './log.ts';
 import { errorResponses, onDemand } from './on-demand.ts';
@@ -17,6 +18,7 @@ interface Builtins {
   readonly getBuiltinModule?: (name: string) => { tracingChannel(name: string): TracingChannel } | undefined;
 }
 const { process }: { readonly process?: Builtins } = globalThis as object;
+const keySource = onDemand(() => import('./key-source.ts'));
 const tracing = onDemand(() => import('./diagnostics.ts'));
 
 /** The longest time of a timer; a longer one fires at once. */
@@ -48,6 +50,8 @@ export class Transport {
   /** What calls wait for; undefined before the first 429. */
   #pauses: Pauses | undefined;
   readonly #deprecated = new Set<string>();
+  /** The keys of a function; undefined before the first one. */
+  #keys: Promise<KeySource> | undefined;
 
   /** Throws a UsageError for options that make no sense. */
   constructor(settings: Settings) {
@@ -57,12 +61,13 @@ export class Transport {
     this.log = logTo(settings.logger, settings.logLevel ?? environment('SOCIAL_DATA_LOG'));
   }
 
-  /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
-  async key(failed: Failed): Promise<string | undefined> {
+  /** The current key; another one than `refused` if the function of the key has one. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
+  async key(failed: Failed, refused?: string): Promise<string | undefined> {
     const { apiKey, keyIn } = this.settings;
     let key: unknown = apiKey;
     try {
-      if (typeof apiKey === 'function') key = await apiKey();
+      if (typeof apiKey === 'function')
+        key = await (await (this.#keys ??= keySource().then(({ KeySource }) => new KeySource(apiKey)))).key(refused);
     } catch (error) {
       throw new UsageError('the function apiKey failed', failed, error);
     }
@@ -89,18 +94,26 @@ export class Transport {
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
     if (this.#pauses) await this.#pauses.wait(path, retry, options.signal);
+    let refused: string | undefined;
+    let sent: Sent | undefined;
     for (let repeats = 0; ; repeats++) {
-      const attempt = new Attempt(this, call, repeats + 1);
+      const attempt = new Attempt(this, call, repeats + 1, refused);
       let error: Failure;
-      let sent: Sent | undefined;
       try {
         const reply = await this.limited(attempt, timeoutMs, options.signal);
+        // The function of the key has no other one.
+        if (reply === undefined) return sent!;
+        sent = undefined;
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
         const { errorOf, Pauses } = await errorResponses();
         const failure = (error = errorOf(reply.response, reply.text, failed, attempt.key));
         sent = { ...reply, failed, failure };
+        if (failure.status === 401 && refused === undefined && typeof this.settings.apiKey === 'function') {
+          refused = attempt.key;
+          if (refused !== undefined) continue;
+        }
         if (failure.status === 429) (this.#pauses ??= new Pauses()).add(path, requestedMs(failure), failure.rateLimit);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;

@@ -586,18 +586,22 @@ var init_attempt = __esm({
       #stage;
       /** The URL with the key, if the query has it. */
       #keyedUrl = "";
-      constructor(transport, call, attempts) {
+      /** The key that the service has refused. */
+      #refused;
+      constructor(transport, call, attempts, refused) {
         this.transport = transport;
+        this.#refused = refused;
         this.call = call;
         const { method } = call.operation;
         const operation = `${method} ${call.path}`;
         this.failed = { operation, attempts, method: method.toUpperCase(), url: transport.settings.baseUrl + call.path };
       }
-      /** Sends the request. Rejects with errors of this package, and with those of hooks. */
+      /** Sends the request; undefined where its key is still the refused one. Rejects with errors of this package, and with those of hooks. */
       async run(signal) {
         const { transport, call } = this;
         try {
-          this.key = await transport.key(this.failed);
+          this.key = await transport.key(this.failed, this.#refused);
+          if (this.#refused !== void 0 && this.key === this.#refused) return void 0;
           if (call.init || call.operation.wire || transport.middleware.length > 0)
             return await (await transport.fetchClient()).sendWithHooks(this, signal);
           return await this.#direct(signal);
@@ -678,6 +682,46 @@ var init_attempt = __esm({
           separator = "&";
         }
         return url;
+      }
+    };
+  }
+});
+
+// client/src/key-source.ts
+var key_source_exports = {};
+__export(key_source_exports, {
+  KeySource: () => KeySource
+});
+var reserveShare, maxReserveMs, isToken, KeySource;
+var init_key_source = __esm({
+  "client/src/key-source.ts"() {
+    "use strict";
+    reserveShare = 0.2;
+    maxReserveMs = 6e4;
+    isToken = (value) => Object(value) === value;
+    KeySource = class {
+      #ask;
+      /** The last answer with an end. `useUntil`: milliseconds since 1970. */
+      #kept;
+      /** Calls that need a new token at the same time share it. */
+      #asked;
+      constructor(ask) {
+        this.#ask = ask;
+      }
+      /** The key, which is not `refused` unless the function answers that again. Rejects with the error of the function. */
+      async key(refused) {
+        const kept = this.#kept;
+        if (kept !== void 0 && kept.key !== refused && Date.now() < kept.useUntil) return kept.key;
+        if (kept === void 0) return this.#keep(await this.#ask());
+        this.#asked ??= (async () => this.#keep(await this.#ask()))().finally(() => this.#asked = void 0);
+        return this.#asked;
+      }
+      #keep(answer) {
+        if (!isToken(answer)) return answer;
+        const { token: token2, expires_at: end } = answer;
+        const leftMs = end === void 0 ? 0 : Date.parse(end) - Date.now();
+        this.#kept = { key: token2, useUntil: Date.now() + leftMs - Math.min(maxReserveMs, leftMs * reserveShare) };
+        return token2;
       }
     };
   }
@@ -1596,6 +1640,9 @@ var init_link = __esm({
       #nextId = 0;
       #failures = 0;
       #timer;
+      #key;
+      /** The key that the service has refused; undefined once it has accepted one. */
+      #refused;
       constructor(hub, Class) {
         this.#hub = hub;
         this.Class = Class;
@@ -1635,7 +1682,13 @@ var init_link = __esm({
         let key;
         try {
           const { settings, agent } = transport;
-          key = await transport.limited({ failed, run: () => transport.key(failed) }, settings.timeoutMs ?? 3e4);
+          key = await transport.limited(
+            { failed, run: () => transport.key(failed, this.#refused) },
+            settings.timeoutMs ?? 3e4
+          );
+          if (this.#refused !== void 0 && key === this.#refused)
+            return this.#fail(new StreamError("4001", "the API key is not valid", failed));
+          this.#key = key;
           const url = failed.url.replace("http", "ws");
           const Class = this.Class ?? (!/ (Node|Deno|Bun)/.test(agent) && globalThis.WebSocket);
           const node = !Class && await Promise.resolve().then(() => (init_node_socket(), node_socket_exports));
@@ -1673,6 +1726,7 @@ var init_link = __esm({
         if (type === "going_away") return this.#lose(4200, "", message.reconnect_after_ms);
         if (type === "connected") {
           this.#hub.connected = message;
+          this.#refused = void 0;
           this.#nextId = 1;
           for (const [member] of this.members) this.start(member);
         } else {
@@ -1696,7 +1750,9 @@ var init_link = __esm({
        */
       #lose(code, reason, delayMs = (code >= 4e3 ? 1e3 : 0) + Math.random() * Math.min(3e4, 250 * 2 ** this.#failures)) {
         this.#close();
-        const isFinal = /^(40..|100[237-9]|1010)$/.test(`${code}`) && !(code === 4003 && this.#hub.connected);
+        const asksAgain = code === 4202 || code === 4001 && this.#refused === void 0 && typeof this.#hub.transport.settings.apiKey === "function";
+        if (asksAgain) this.#refused = this.#key;
+        const isFinal = !asksAgain && /^(40..|100[237-9]|1010)$/.test(`${code}`) && !(code === 4003 && this.#hub.connected);
         const lost = { closeCode: code, failures: ++this.#failures, delayMs };
         this.#timer = setTimeout(() => void this.#open(), delayMs);
         for (const [member] of this.members)
@@ -2711,7 +2767,11 @@ var table = {
   "get /social/community/media": { items: "tweets" },
   "get /social/community/members": { items: "communities", follow: ["community:members", "username"] },
   "get /social/space/detail": { has: "id" },
-  "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success", ignoresCursor: true }
+  "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success", ignoresCursor: true },
+  "post /social/token/create": { body: true, has: "token", ignoresCursor: true },
+  "post /social/feed_token/create": { name: "feedToken.create", repeat: "refused", body: true, has: "id", ignoresCursor: true },
+  "get /social/feed_token/list": { name: "feedToken.list", has: "feed_tokens", ignoresCursor: true },
+  "post /social/feed_token/revoke": { name: "feedToken.revoke", body: true, has: "success", ignoresCursor: true }
 };
 var keyNames = { "header": "x-api-key", "query": "api_key", "in": "header" };
 
@@ -2954,6 +3014,7 @@ function delayBefore(error, repeat, retry, repeats, spentMs) {
 
 // client/src/transport.ts
 var { process: process2 } = globalThis;
+var keySource = onDemand(() => Promise.resolve().then(() => (init_key_source(), key_source_exports)));
 var tracing = onDemand(() => Promise.resolve().then(() => (init_diagnostics(), diagnostics_exports)));
 var maxTimerMs = 2 ** 31 - 1;
 var Transport = class {
@@ -2972,6 +3033,8 @@ var Transport = class {
   /** What calls wait for; undefined before the first 429. */
   #pauses;
   #deprecated = /* @__PURE__ */ new Set();
+  /** The keys of a function; undefined before the first one. */
+  #keys;
   /** Throws a UsageError for options that make no sense. */
   constructor(settings) {
     this.settings = settings;
@@ -2979,12 +3042,13 @@ var Transport = class {
     this.#retry = retryOf(settings.retry, defaultRetry);
     this.log = logTo(settings.logger, settings.logLevel ?? environment("SOCIAL_DATA_LOG"));
   }
-  /** The current key. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
-  async key(failed) {
+  /** The current key; another one than `refused` if the function of the key has one. Throws a UsageError when the function of the key fails, or a header cannot contain the key. */
+  async key(failed, refused) {
     const { apiKey, keyIn } = this.settings;
     let key = apiKey;
     try {
-      if (typeof apiKey === "function") key = await apiKey();
+      if (typeof apiKey === "function")
+        key = await (await (this.#keys ??= keySource().then(({ KeySource: KeySource2 }) => new KeySource2(apiKey)))).key(refused);
     } catch (error) {
       throw new UsageError("the function apiKey failed", failed, error);
     }
@@ -3007,18 +3071,25 @@ var Transport = class {
     const retry = retryOf(options.retry, this.#retry);
     const startedAt = Date.now();
     if (this.#pauses) await this.#pauses.wait(path, retry, options.signal);
+    let refused;
+    let sent;
     for (let repeats = 0; ; repeats++) {
-      const attempt = new Attempt(this, call, repeats + 1);
+      const attempt = new Attempt(this, call, repeats + 1, refused);
       let error;
-      let sent;
       try {
         const reply = await this.limited(attempt, timeoutMs, options.signal);
+        if (reply === void 0) return sent;
+        sent = void 0;
         const { failed } = attempt;
         this.#note(attempt, reply, startedAt);
         if (reply.isOk) return { ...reply, failed };
         const { errorOf: errorOf2, Pauses: Pauses2 } = await errorResponses();
         const failure = error = errorOf2(reply.response, reply.text, failed, attempt.key);
         sent = { ...reply, failed, failure };
+        if (failure.status === 401 && refused === void 0 && typeof this.settings.apiKey === "function") {
+          refused = attempt.key;
+          if (refused !== void 0) continue;
+        }
         if (failure.status === 429) (this.#pauses ??= new Pauses2()).add(path, requestedMs(failure), failure.rateLimit);
       } catch (thrown) {
         if (!(thrown instanceof ConnectionError || thrown instanceof TimeoutError)) throw thrown;

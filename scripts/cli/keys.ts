@@ -24,8 +24,8 @@ ${meanings.join('\n')}
     --expires WHEN       30d (m, h, d or w), 2027-01-31 (from 00:00 UTC on), or 2027-01-31T18:00:00Z; never where this is left out
   list                   shows the stored keys, with the last use of each
   revoke ID              ends a key, and its event streams
-  rotate-secrets         makes new secrets for page cursors and conversation ids; the next start of the server uses them.
-                         Page cursors and conversations from before are then refused; API keys stay valid
+  rotate-secrets         makes new secrets for page cursors, conversation ids and tokens; the next start of the server uses them.
+                         Page cursors, conversations and short-lived tokens from before are then refused; API keys stay valid
 
   --json                 prints what came out as JSON
 
@@ -104,7 +104,7 @@ async function run([command, ...rest]: readonly string[], request: NewKeyRequest
   if (command === 'rotate-secrets' && rest.length === 0 && hasNoOptions) {
     await call('secrets/rotate', null);
     return {
-      text: 'new secrets are stored: the next start of the server uses them, and refuses page cursors and conversations from before',
+      text: 'new secrets are stored: the next start of the server uses them, and refuses page cursors, conversations and short-lived tokens from before',
       json: { rotated: true },
     };
   }

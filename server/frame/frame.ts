@@ -12,6 +12,7 @@ import { takesKeys, type Site } from '../http/site.ts';
 import { createAuthenticator } from '../keys/authenticator.ts';
 import { keyCommands } from '../keys/key-commands.ts';
 import { createFirstKey, DocumentKeys, recordKeyUses } from '../keys/keys.ts';
+import type { VerifyToken } from '../keys/tokens.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
 import { readiness } from '../observability/readiness.ts';
 import { createCursors, type Cursors } from '../operations/cursor.ts';
@@ -24,15 +25,19 @@ import { keepPrivate } from '../storage/private-folder.ts';
 /** Time limit for requests in flight when the server stops, in milliseconds. */
 export const stopDeadlineMs = 8_000;
 
+interface FrameServices {
+  readonly keys: Keys;
+  /** Verifies signed tokens; without it there are none. */
+  readonly tokens?: VerifyToken;
+  readonly rateLimiter: RateLimiter;
+  readonly logger: Logger;
+}
+
 /** The parts of an app that follow from the configuration, the keys and the rate limiter. */
-export function frameParts(
-  config: FrameConfig,
-  { keys, rateLimiter, logger }: { readonly keys: Keys; readonly rateLimiter: RateLimiter; readonly logger: Logger },
-) {
+export function frameParts(config: FrameConfig, { keys, tokens, rateLimiter, logger }: FrameServices) {
   const { corsOrigins, failedKeys: failures, trustProxy, validate } = config;
   const authenticate = createAuthenticator({
-    keys,
-    failures,
+    ...{ keys, tokens, failures },
     onBlocked: (network) =>
       logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });

@@ -128,7 +128,7 @@ const samePlace = (one: CredentialPlace, other: CredentialPlace): boolean =>
   one.in === other.in && one.name === other.name && one.scheme === other.scheme;
 
 /** The title of the contract in ASCII, such as `social-data`: no character of it must be escaped in a header. */
-function realmOf({ info }: Document): string {
+export function realmOf({ info }: Pick<Document, 'info'>): string {
   const words = String(memberOf(info, 'title') ?? '')
     .normalize('NFKD')
     .toLowerCase()

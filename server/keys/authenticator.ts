@@ -4,6 +4,7 @@ import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { RateLimit } from '../ports/rate-limiter.ts';
 import { StoreError } from '../ports/storage.ts';
 import { networkPrefix } from './network-prefix.ts';
+import type { VerifyToken } from './tokens.ts';
 
 /**
  * `invalid`: no key, more than one key, or an unknown key. `failures`: the network sent too many invalid keys; `retryAfter` is in seconds,
@@ -26,6 +27,8 @@ export type Authenticate = (
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<Keys, 'verify' | 'recordUse'>;
+  /** Verifies signed tokens; without it there are none. */
+  readonly tokens?: VerifyToken | undefined;
   /** Invalid keys that one network may send. */
   readonly failures: RateLimit | 'off';
   /** Called when a network is blocked; called again only after its bucket was full again. */
@@ -41,7 +44,7 @@ const unavailable: AuthenticationFailure = { reason: 'unavailable' };
  * TRUST_PROXY does not name), so a key whose last use came from the same network is still accepted. The hash for this
  * check costs a fraction of parsing the request.
  */
-export function createAuthenticator({ keys, failures, onBlocked }: AuthenticatorOptions): Authenticate {
+export function createAuthenticator({ keys, tokens, failures, onBlocked }: AuthenticatorOptions): Authenticate {
   const limit = new FailureLimit(failures, onBlocked);
 
   function accept(key: AuthenticatedKey, address: string): AuthenticatedKey {
@@ -50,7 +53,7 @@ export function createAuthenticator({ keys, failures, onBlocked }: Authenticator
   }
 
   function authenticate(key: string, address: string, connection?: object): AuthenticatedKey | AuthenticationFailure {
-    const verified = keys.verify(key, connection);
+    const verified = tokens?.isToken(key) === true ? tokens.verify(key) : keys.verify(key, connection);
     // The common case: no network has sent an invalid key, or the key was last used from this address.
     if (verified !== undefined && (limit.isUnused || verified.lastUse.from === address))
       return accept(verified, address);

@@ -5,6 +5,7 @@ import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../ports/keys.ts'
 import { StoreError, type Document } from '../ports/storage.ts';
 import { messageOf } from '../text/error-text.ts';
 import { readRate } from '../text/rate.ts';
+import { withIncluded } from './scopes.ts';
 
 /** The stored document. */
 export interface KeyFile {
@@ -29,6 +30,10 @@ const presentedDigest = Buffer.alloc(32);
 
 interface HashedKey extends AuthenticatedKey {
   readonly hash: Buffer;
+  /** The id of the key of a feed token. */
+  readonly issuerId: string | undefined;
+  /** The key of a feed token; undefined while it is not known. */
+  issuer: HashedKey | undefined;
   readonly lastUse: { at: number; from: string };
 }
 
@@ -37,6 +42,7 @@ const everyScope: ReadonlySet<Scope> = new Set(Object.keys(allScopes).filter(isS
 
 /** A key with all scopes and no expiry. */
 export const unrestrictedKey = (id: string): Omit<HashedKey, 'hash'> => ({
+  ...{ issuerId: undefined, issuer: undefined },
   id,
   scopes: everyScope,
   rate: undefined,
@@ -61,11 +67,12 @@ function parseEntry({
   rate,
   expires_at: expires,
   last_used_at: lastUsed,
+  issuer: issuerId,
 }: KeyFile['keys'][number]): HashedKey {
-  const key = {
-    id,
+  const key: HashedKey = {
+    ...{ id, issuerId, issuer: undefined },
     hash: Buffer.from(hash, 'hex'),
-    scopes: scopes === undefined ? everyScope : new Set(scopes),
+    scopes: scopes === undefined ? everyScope : issuerId === undefined ? withIncluded(scopes) : new Set(scopes),
     rate: rate === undefined ? undefined : readRate(rate),
     expiresAt: expires === undefined ? Infinity : Date.parse(expires),
     lastUse: { at: lastUsed === undefined ? 0 : Date.parse(lastUsed), from: '' },
@@ -76,7 +83,9 @@ function parseEntry({
   return key;
 }
 
-const isExpired = ({ expiresAt }: AuthenticatedKey): boolean => expiresAt <= Date.now();
+/** Whether a key is expired; a feed token is so with its key, and without one. */
+const isExpired = ({ expiresAt, issuerId, issuer }: HashedKey): boolean =>
+  expiresAt <= Date.now() || (issuerId !== undefined && (issuer === undefined || isExpired(issuer)));
 const time = (ms: number): string => new Date(ms).toISOString();
 
 /** The adapter over a document, and over keys of the environment, which are accepted but not stored. */
@@ -133,6 +142,12 @@ export class DocumentKeys implements Keys {
     return key !== undefined && !isExpired(key);
   }
 
+  find(id: string): AuthenticatedKey | undefined {
+    const key = this.#byId.get(id);
+    if (this.#distrusts(key)) this.#throwUnknown();
+    return key === undefined || isExpired(key) ? undefined : key;
+  }
+
   recordUse(key: AuthenticatedKey, address: string): void {
     const known = this.#byId.get(key.id);
     if (known !== undefined) setLastUse(known, address);
@@ -143,9 +158,15 @@ export class DocumentKeys implements Keys {
     return () => void this.#listeners.delete(listener);
   }
 
-  async create({ name, scopes, rate, expiresAt }: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+  async create({
+    name,
+    scopes,
+    rate,
+    expiresAt,
+    issuer,
+  }: NewKey): Promise<{ readonly id: string; readonly key: string }> {
     const id = randomText(8);
-    const key = `sd_${id}_${randomText(32)}`;
+    const key = `${issuer === undefined ? 'sd' : 'sdf'}_${id}_${randomText(32)}`;
     const entry = {
       id,
       name,
@@ -153,6 +174,7 @@ export class DocumentKeys implements Keys {
       ...(scopes === undefined ? {} : { scopes }),
       ...(rate === undefined ? {} : { rate }),
       ...(expiresAt === undefined ? {} : { expires_at: expiresAt.toISOString() }),
+      ...(issuer === undefined ? {} : { issuer }),
       hash: Buffer.from(digest(key), 'latin1').toString('hex'),
     };
     await this.#document.update((data) => void data.keys.push(entry));
@@ -171,7 +193,7 @@ export class DocumentKeys implements Keys {
     // The value may have changed since: two calls for the same key revoke it once.
     await this.#document.update((data) => {
       revoked = isStored(data);
-      data.keys = data.keys.filter((key) => key.id !== id);
+      data.keys = data.keys.filter((key) => key.id !== id && key.issuer !== id);
     });
     this.#changed();
     return revoked;
@@ -216,10 +238,14 @@ export class DocumentKeys implements Keys {
       byHashPrefix.set(hashPrefix(key.hash.toString('latin1')), key);
       byId.set(key.id, key);
     }
+    for (const key of stored) if (key.issuerId !== undefined) key.issuer = issuerOf(byId.get(key.issuerId));
     this.#byId = byId;
     this.#byHashPrefix = byHashPrefix;
   }
 }
+
+/** What can be the key of a feed token: no feed token. */
+const issuerOf = (key: HashedKey | undefined): HashedKey | undefined => (key?.issuerId === undefined ? key : undefined);
 
 function setLastUse(key: { readonly lastUse: { at: number; from: string } }, address: string): void {
   key.lastUse.at = Date.now();

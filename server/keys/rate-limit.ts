@@ -12,19 +12,22 @@ const isPending = <Value extends object>(
   value: Value | Promise<Value | undefined>,
 ): value is Promise<Value | undefined> => 'then' in value;
 
+/** What a limiter counts the requests of a token by: its key, so that the limit applies to the sum of its tokens. */
+type Counted = RateLimitedKey & { readonly issuer?: RateLimitedKey | undefined };
+
 /**
- * Consumes one request of a key and passes the decision to `enforce`, which is not called for a key without a rate limit.
+ * Consumes one request of a key, or of the key of a token, and passes the decision to `enforce`, which is not called for a key without a rate limit.
  * Returns a promise only where the limiter decides asynchronously. Throws, or rejects with, ServiceError 503 if the
  * storage of the limiter cannot be reached, and what `enforce` throws.
  */
 export function consumeRequest(
   limiter: RateLimiter,
-  key: RateLimitedKey,
+  key: Counted,
   enforce: (decision: RateLimitDecision) => void,
 ): Promise<void> | undefined {
   let decision: ReturnType<RateLimiter['consume']>;
   try {
-    decision = limiter.consume(key);
+    decision = limiter.consume(key.issuer ?? key);
   } catch (error) {
     throw limiterError(error);
   }

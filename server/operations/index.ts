@@ -2,11 +2,14 @@
 import { operationIds, type Handlers } from '../contract/operations.ts';
 import { unsupported } from '../ports/platform.ts';
 import { countTweets } from './countTweets.ts';
+import { createFeedToken } from './createFeedToken.ts';
+import { createToken } from './createToken.ts';
 import { discoverCommunityTweets } from './discoverCommunityTweets.ts';
 import { explainTweet } from './explainTweet.ts';
 import { getAssistantStatus } from './getAssistantStatus.ts';
 import { getCommunity } from './getCommunity.ts';
 import { getCommunityMedia } from './getCommunityMedia.ts';
+import { getFeedTokens } from './getFeedTokens.ts';
 import { getSpace } from './getSpace.ts';
 import { getTweet } from './getTweet.ts';
 import { getTweetQuotes } from './getTweetQuotes.ts';
@@ -22,6 +25,7 @@ import { getUserHighlights } from './getUserHighlights.ts';
 import { getUserLastTweets } from './getUserLastTweets.ts';
 import { getUserMentions } from './getUserMentions.ts';
 import { getUsers } from './getUsers.ts';
+import { revokeFeedToken } from './revokeFeedToken.ts';
 import { searchTweets } from './searchTweets.ts';
 import { unlikeTweet } from './unlikeTweet.ts';
 import type { Parts } from './parts.ts';
@@ -50,6 +54,10 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getUserCommunities: getUserCommunities(parts),
   getSpace: getSpace(parts),
   unlikeTweet: unlikeTweet(parts),
+  createToken: createToken(parts),
+  createFeedToken: createFeedToken(parts),
+  getFeedTokens: getFeedTokens(parts),
+  revokeFeedToken: revokeFeedToken(parts),
 });
 
 /** The handlers, where an operation that the platform does not support answers 501 with the platform's reason. */

@@ -1,6 +1,7 @@
 /** The dependencies of the operations. */
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Platform } from '../ports/platform.ts';
+import type { Tokens } from '../ports/tokens.ts';
 import type { TokenResolver } from '../ports/token-resolver.ts';
 import type { Cursors } from './cursor.ts';
 
@@ -9,4 +10,6 @@ export interface Parts {
   readonly cursors: Cursors;
   readonly assistant: Assistant;
   readonly resolver: TokenResolver;
+  /** The tokens of the API keys. */
+  readonly tokens: Tokens;
 }

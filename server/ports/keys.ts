@@ -22,6 +22,8 @@ export interface KeyEntry {
   readonly expires_at?: string;
   /** The time of the last use; absent when the key was never used. */
   readonly last_used_at?: string;
+  /** The id of the key that a feed token belongs to: it is valid while that key is. Absent for a key. */
+  readonly issuer?: string;
 }
 
 /** A valid key. The object stays the same while the key is valid, so it can be the key of a WeakMap. */
@@ -31,6 +33,8 @@ export interface AuthenticatedKey extends RateLimitedKey {
   readonly expiresAt: number;
   /** The last use in this process: milliseconds since 1970 (0: never used) and the client address. */
   readonly lastUse: { readonly at: number; readonly from: string };
+  /** The key that this token was made from; undefined for a key. Its limits count the requests of all its tokens. */
+  readonly issuer?: AuthenticatedKey | undefined;
 }
 
 /** The options of a new key. */
@@ -39,6 +43,8 @@ export interface NewKey {
   readonly scopes?: readonly KeyScope[];
   readonly rate?: string;
   readonly expiresAt?: Date;
+  /** The id of a valid key, for a feed token of that key. */
+  readonly issuer?: string;
 }
 
 /**
@@ -56,6 +62,8 @@ export interface Keys {
   verify(key: string, connection?: object): AuthenticatedKey | undefined;
   /** Whether the key with this id is still valid. */
   has(id: string): boolean;
+  /** The valid key with this id. Throws StoreError when the stored keys are not known. */
+  find(id: string): AuthenticatedKey | undefined;
   /** Records a use of a valid key, now, from this client address. Does no I/O: `saveLastUses` stores it. */
   recordUse(key: AuthenticatedKey, address: string): void;
   /**
@@ -72,7 +80,7 @@ export interface Keys {
   /** The stored keys with their last use, oldest first. */
   list(): Promise<KeyEntry[]>;
   /**
-   * Revokes a key durably; false when the id is unknown. If the store cannot be written, it rejects with StoreError and
+   * Revokes a key and its feed tokens durably; false when the id is unknown. If the store cannot be written, it rejects with StoreError and
    * the key stays valid.
    */
   revoke(id: string): Promise<boolean>;

@@ -75,10 +75,11 @@ export class Admission {
 
   #consumeConnect(key: AuthenticatedKey): boolean {
     const { limits } = this.#parts;
-    let bucket = this.#connectBuckets.get(key);
+    const counted = key.issuer ?? key;
+    let bucket = this.#connectBuckets.get(counted);
     if (bucket === undefined) {
       bucket = createTokenBucket({ requests: limits.connectsPerMinute * limits.connections, periodMs: 60_000 });
-      this.#connectBuckets.set(key, bucket);
+      this.#connectBuckets.set(counted, bucket);
     }
     return bucket.consume().allowed;
   }

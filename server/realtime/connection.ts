@@ -99,6 +99,12 @@ export class Connection implements EventConsumer, AskCaller {
     return this.#key.id;
   }
 
+  /** Whether the token of the connection has ended, though its key is valid. */
+  get hasTokenEnded(): boolean {
+    const { issuer, expiresAt } = this.#key;
+    return issuer !== undefined && expiresAt <= Date.now();
+  }
+
   /** Bytes in the socket buffer. */
   get buffered(): number {
     return this.#socket.buffered;

@@ -218,10 +218,11 @@ export class Gateway {
     for (const connection of [...this.#connections]) connection.tick(now);
   }
 
-  /** Closes the connections whose key is revoked or has expired. */
+  /** Closes the connections whose key is revoked or has expired, or whose token has ended. */
   #closeInvalidKeys(): void {
     for (const connection of [...this.#connections])
       if (!this.#parts.keys.has(connection.keyId)) connection.close('revoked');
+      else if (connection.hasTokenEnded) connection.close('token');
   }
 
   /**

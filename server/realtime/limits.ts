@@ -76,5 +76,6 @@ export const closeCodes = {
   rate: [4129, 'too many commands or connections: slow down'],
   restart: [4200, 'the server restarts'],
   pong: [4201, 'no pong'],
+  token: [4202, 'the token has ended: connect again with a new one'],
 } as const satisfies Record<string, readonly [number, string]>;
 export type CloseReason = keyof typeof closeCodes;

@@ -116,6 +116,10 @@ const runs: Readonly<Record<string, (() => Promise<void>) | undefined>> = {
     await run('The first call');
     expect(printed).toEqual([space.title]);
   },
+  async Browsers() {
+    await run('Browsers');
+    expect(printed).toEqual([space.title]);
+  },
   async Lists() {
     const stored: TweetShort[] = [];
     await run('Lists', { store: async (page) => void stored.push(...page) });

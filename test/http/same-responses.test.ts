@@ -14,6 +14,7 @@ import { exampleAnswer, plainIds } from '../support/contract.ts';
 import { rounds } from '../support/rounds.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 import { openArchiveOf } from '../support/stored-archive.ts';
+import { noTokens } from '../support/other-parts.ts';
 
 interface Asked {
   readonly method: string;
@@ -236,6 +237,7 @@ const handlers = createOperations({
   cursors: createCursors(Buffer.alloc(32)),
   assistant,
   resolver: { resolve: async () => null },
+  tokens: noTokens,
 });
 
 const cursorWait = new CursorWait({

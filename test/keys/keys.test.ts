@@ -144,7 +144,7 @@ describe('the options of a key', () => {
     await store.close();
     const known = (await open()).keys.verify(key)!;
     expect(known).toMatchObject({ id, rate: { requests: 600, periodMs: 60_000 }, expiresAt });
-    expect([...known.scopes]).toEqual(['read', 'write']);
+    expect([...known.scopes]).toEqual(['read', 'write', 'feeds', 'tokens']);
   });
 
   test('default to all scopes, the default rate limit and no expiry, also for keys of older files', async () => {

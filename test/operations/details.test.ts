@@ -7,6 +7,7 @@ import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import { startService, type Service } from '../support/service.ts';
 import { openArchiveOf, type ServiceArchive } from '../support/stored-archive.ts';
+import { noTokens } from '../support/other-parts.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const tweet = (id: number, author: number, more: object = {}): ArchiveRecord => ({
@@ -25,6 +26,7 @@ beforeAll(async () => {
     cursors: createCursors(Buffer.alloc(32, 7)),
     assistant: {} as Assistant,
     resolver: { resolve: async () => null },
+    tokens: noTokens,
   });
   service = await startService({ handlers, revisionOf: () => undefined });
 });

@@ -52,7 +52,9 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       const { id, key } = await made({ scopes: ['read'], rate: '600/1m', expiresAt });
       const expected = { id, rate: { requests: 600, periodMs: 60_000 }, expiresAt: expiresAt.getTime() };
       expect(verified(key)).toMatchObject(expected);
-      expect([...verified(key).scopes]).toEqual(['read']);
+      // What they include is not stored.
+      expect([...verified(key).scopes]).toEqual(['read', 'feeds', 'tokens']);
+      expect((await keys.list())[0]?.scopes).toEqual(['read']);
       expect(keys.has(id)).toBe(true);
       expect((await opened.reopen()).verify(key)).toMatchObject(expected);
     });
@@ -87,6 +89,36 @@ export function describeKeys(name: string, open: () => Promise<OpenedKeys>): voi
       expect([keys.verify(key)?.id, keys.has(id)]).toEqual([id, true]);
       clock.mockReturnValue(expiresAt);
       expect([keys.verify(key), keys.has(id)]).toEqual([undefined, false]);
+    });
+
+    test('finds a key by its id while it is valid', async () => {
+      const { id, key } = await made();
+      expect(keys.find(id)).toBe(keys.verify(key));
+      await keys.revoke(id);
+      expect([keys.find(id), keys.find('nobody')]).toEqual([undefined, undefined]);
+    });
+
+    test('a feed token has a key, only its own scopes, and ends with its key', async () => {
+      const of = await made();
+      const token = await made({ issuer: of.id, scopes: ['feeds'] });
+      expect(verified(token.key)).toMatchObject({ id: token.id, issuer: { id: of.id } });
+      expect([...verified(token.key).scopes]).toEqual(['feeds']);
+      expect((await keys.list())[1]).toMatchObject({ id: token.id, issuer: of.id });
+      await keys.revoke(of.id);
+      expect([keys.verify(token.key), keys.has(token.id), keys.find(token.id)]).toEqual([undefined, false, undefined]);
+      expect(await keys.list()).toEqual([]);
+      const kept = await made();
+      const { key } = await made({ issuer: kept.id, scopes: ['feeds'] });
+      expect((await opened.reopen()).verify(key)).toMatchObject({ issuer: { id: kept.id } });
+    });
+
+    test('a feed token ends with its key also when the key expires, and when there is none', async () => {
+      const of = await made({ expiresAt: new Date(Date.now() + hour) });
+      const token = await made({ issuer: of.id, scopes: ['feeds'] });
+      const orphan = await made({ issuer: 'nobody', scopes: ['feeds'] });
+      expect([keys.has(token.id), keys.verify(orphan.key), keys.has(orphan.id)]).toEqual([true, undefined, false]);
+      jest.spyOn(Date, 'now').mockReturnValue(verified(of.key).expiresAt);
+      expect([keys.verify(token.key), keys.has(token.id)]).toEqual([undefined, false]);
     });
 
     test('the list has every stored key, oldest first, and no hash', async () => {

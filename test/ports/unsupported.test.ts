@@ -9,6 +9,7 @@ import { errorMessage } from '../../server/realtime/messages.ts';
 import { MemoryPlatform } from './reference/platform.ts';
 import { options } from '../support/call-options.ts';
 import { expectSchema } from '../support/contract.ts';
+import { noTokens } from '../support/other-parts.ts';
 
 const reason = 'this platform has no communities';
 
@@ -22,6 +23,7 @@ const handlers = createOperations({
   cursors: createCursors(Buffer.alloc(32)),
   assistant: { explain: () => Promise.reject(new Error('not asked')), status: () => ({}) as never },
   resolver: { resolve: async () => null },
+  tokens: noTokens,
 });
 
 test('an unsupported operation returns 501 with the reason; all others work', async () => {

@@ -53,6 +53,7 @@ const keyShape = schemaFault({
     rate: text,
     expires_at: time,
     last_used_at: time,
+    issuer: { type: 'string', minLength: 1 },
   },
 });
 
@@ -154,7 +155,8 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
   },
   'secrets.json': {
     fault: schemaFault({ type: 'object', additionalProperties: secret }),
-    consequence: 'the next start makes new secrets: page cursors and conversations from before are refused',
+    consequence:
+      'the next start makes new secrets: page cursors, conversations and short-lived tokens from before are refused',
   },
   'events/log.json': {
     fault: schemaFault({

@@ -1,6 +1,7 @@
 /** A simple adapter whose processes share a table of keys with versioned updates, as they would share a database. */
 import { createHash, randomUUID } from 'node:crypto';
 import { readRate } from '../../../server/text/rate.ts';
+import { withIncluded } from '../../../server/keys/scopes.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../../../server/ports/keys.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
@@ -36,16 +37,22 @@ export class SharedKeyTable {
   }
 }
 
-type Known = AuthenticatedKey & { readonly hash: string; readonly lastUse: { at: number; from: string } };
+type Known = AuthenticatedKey & {
+  readonly hash: string;
+  readonly lastUse: { at: number; from: string };
+  /** The id of the key of a feed token. */
+  readonly of: string | undefined;
+};
 
 const digest = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-function knownOf({ id, hash, scopes, rate, expires_at: expires }: Row): Known {
+function knownOf({ id, hash, scopes, rate, expires_at: expires, issuer }: Row): Known {
   const all = unrestrictedKey(id);
   return {
     ...all,
+    of: issuer,
     hash,
-    scopes: scopes === undefined ? all.scopes : new Set(scopes),
+    scopes: scopes === undefined ? all.scopes : issuer === undefined ? withIncluded(scopes) : new Set(scopes),
     rate: rate === undefined ? undefined : readRate(rate),
     expiresAt: expires === undefined ? Infinity : Date.parse(expires),
   };
@@ -80,12 +87,17 @@ export class SharedKeys implements Keys {
     if (this.#isCutOff) throw new StoreError('the table of keys cannot be reached');
     const hash = digest(key);
     const known = this.#known.values().find((each) => each.hash === hash);
-    return known === undefined || known.expiresAt <= Date.now() ? undefined : known;
+    return known !== undefined && this.has(known.id) ? known : undefined;
   }
 
   has(id: string): boolean {
     const known = this.#known.get(id);
-    return known !== undefined && known.expiresAt > Date.now();
+    return known !== undefined && known.expiresAt > Date.now() && (known.of === undefined || this.has(known.of));
+  }
+
+  find(id: string): AuthenticatedKey | undefined {
+    if (this.#isCutOff) throw new StoreError('the table of keys cannot be reached');
+    return this.has(id) ? this.#known.get(id) : undefined;
   }
 
   recordUse({ id }: AuthenticatedKey, from: string): void {
@@ -98,7 +110,13 @@ export class SharedKeys implements Keys {
     return () => void this.#listeners.delete(listener);
   }
 
-  async create({ name, scopes, rate, expiresAt }: NewKey): Promise<{ readonly id: string; readonly key: string }> {
+  async create({
+    name,
+    scopes,
+    rate,
+    expiresAt,
+    issuer,
+  }: NewKey): Promise<{ readonly id: string; readonly key: string }> {
     const id = randomUUID();
     const key = `sd_${id}_${randomUUID()}`;
     const row: Row = {
@@ -109,6 +127,7 @@ export class SharedKeys implements Keys {
       ...(scopes && { scopes }),
       ...(rate !== undefined && { rate }),
       ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+      ...(issuer !== undefined && { issuer }),
     };
     await this.#update((rows) => [...rows, row]);
     return { id, key };
@@ -120,7 +139,7 @@ export class SharedKeys implements Keys {
 
   async revoke(id: string): Promise<boolean> {
     return this.#update((rows) =>
-      rows.some((row) => row.id === id) ? rows.filter((row) => row.id !== id) : undefined,
+      rows.some((row) => row.id === id) ? rows.filter((row) => row.id !== id && row.issuer !== id) : undefined,
     );
   }
 
@@ -152,6 +171,8 @@ export class SharedKeys implements Keys {
     if (version === this.#version) return;
     this.#version = version;
     this.#known = new Map(rows.map((row) => [row.id, this.#known.get(row.id) ?? knownOf(row)]));
+    for (const known of this.#known.values())
+      Object.assign(known, { issuer: known.of === undefined ? undefined : this.#known.get(known.of) });
     for (const listener of [...this.#listeners]) listener();
   }
 }

@@ -21,6 +21,8 @@ import { createOperations } from '../../../../server/operations/index.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { key } from '../../service.ts';
 import { records } from '../shapes.ts';
+import { createTokens } from '../../../../server/keys/tokens.ts';
+import type { Keys } from '../../../../server/ports/keys.ts';
 
 export interface Parts {
   readonly document: OpenApiDocument;
@@ -50,6 +52,11 @@ export async function openParts(): Promise<Parts> {
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
     resolver: { resolve: async () => null },
+    tokens: createTokens({
+      secret: Buffer.alloc(32),
+      keys: { find: () => undefined } as unknown as Keys,
+      realm: 'bench',
+    }),
   });
   return { document: await readDocument(), handlers };
 }
