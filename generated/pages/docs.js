@@ -77,16 +77,26 @@ function drawControls() {
   showLanguage();
   addEventListener(optionsChanged, showLanguage);
 }
+var aroundPx = 40;
+function showInBox(link) {
+  const box = link.closest(".contents");
+  if (box === null || getComputedStyle(box).position !== "sticky") return;
+  const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (inner.top < outer.top + aroundPx) box.scrollTop -= outer.top + aroundPx - inner.top;
+  else if (inner.bottom > outer.bottom - aroundPx) box.scrollTop += inner.bottom + aroundPx - outer.bottom;
+}
 function followReader() {
   const links = [...document.querySelectorAll('.contents a[href^="#"]')];
   const sections = links.flatMap((link) => document.getElementById(link.hash.slice(1)) ?? []);
   const mark = () => {
     const current = sections.findLast((section) => section.getBoundingClientRect().top < 140) ?? sections[0];
     for (const link of links) {
-      const isCurrent = link.hash === `#${current?.id}`;
-      if (isCurrent && !link.hasAttribute("aria-current")) link.scrollIntoView({ block: "nearest" });
-      link.toggleAttribute("aria-current", isCurrent);
-      if (isCurrent) link.setAttribute("aria-current", "true");
+      const [isCurrent, was] = [link.hash === `#${current?.id}`, link.hasAttribute("aria-current")];
+      if (!isCurrent) link.removeAttribute("aria-current");
+      else if (!was) {
+        link.setAttribute("aria-current", "true");
+        showInBox(link);
+      }
     }
   };
   let isWaiting = false;
@@ -101,7 +111,20 @@ function followReader() {
   addEventListener("scroll", soon, { passive: true });
   if (links.length > 0) mark();
 }
+function goToAddress() {
+  const [entry] = performance.getEntriesByType("navigation");
+  if (entry?.type === "navigate")
+    document.getElementById(decodedHash())?.scrollIntoView({ block: "start", behavior: "instant" });
+}
+function decodedHash() {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
 drawSamples();
 drawControls();
+goToAddress();
 followReader();
 if (enteredKey() !== "") dispatchEvent(new Event(optionsChanged));

@@ -108,6 +108,21 @@ function drawControls(): void {
   addEventListener(optionsChanged, showLanguage);
 }
 
+/** So much of the contents stays in view above and below the marked link. */
+const aroundPx = 40;
+
+/**
+ * Scrolls the contents so that the link is in view. Only where they are a box that stays beside the text: elsewhere they are part
+ * of the text, and only the reader moves them. `scrollIntoView` would move the page too.
+ */
+function showInBox(link: HTMLElement): void {
+  const box = link.closest<HTMLElement>('.contents');
+  if (box === null || getComputedStyle(box).position !== 'sticky') return;
+  const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
+  if (inner.top < outer.top + aroundPx) box.scrollTop -= outer.top + aroundPx - inner.top;
+  else if (inner.bottom > outer.bottom - aroundPx) box.scrollTop += inner.bottom + aroundPx - outer.bottom;
+}
+
 /** Marks the section that the reader is at in the contents. */
 function followReader(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.contents a[href^="#"]')];
@@ -115,10 +130,12 @@ function followReader(): void {
   const mark = (): void => {
     const current = sections.findLast((section) => section.getBoundingClientRect().top < 140) ?? sections[0];
     for (const link of links) {
-      const isCurrent = link.hash === `#${current?.id}`;
-      if (isCurrent && !link.hasAttribute('aria-current')) link.scrollIntoView({ block: 'nearest' });
-      link.toggleAttribute('aria-current', isCurrent);
-      if (isCurrent) link.setAttribute('aria-current', 'true');
+      const [isCurrent, was] = [link.hash === `#${current?.id}`, link.hasAttribute('aria-current')];
+      if (!isCurrent) link.removeAttribute('aria-current');
+      else if (!was) {
+        link.setAttribute('aria-current', 'true');
+        showInBox(link);
+      }
     }
   };
   let isWaiting = false;
@@ -134,8 +151,27 @@ function followReader(): void {
   if (links.length > 0) mark();
 }
 
+/**
+ * Goes to the place that the address names. The browser went there when the samples of the other languages, which are hidden now,
+ * were still above it. A reader who comes back is where they were.
+ */
+function goToAddress(): void {
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (entry?.type === 'navigate')
+    document.getElementById(decodedHash())?.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
+function decodedHash(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}
+
 drawSamples();
 drawControls();
+goToAddress();
 followReader();
 // The key may be there before the page is.
 if (enteredKey() !== '') dispatchEvent(new Event(optionsChanged));

@@ -15,6 +15,7 @@ import {
   stepPatience,
 } from '../support/browser.ts';
 import { startService, type Service } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 let service: Service;
 let browser: Browser;
@@ -65,3 +66,43 @@ for (const tab of tabs) {
     patience,
   );
 }
+
+/** Pages with contents, and a section far down in each. */
+const long = { '': 'getSpace', events: 'errors', operations: 'erasure' };
+
+inBrowser.each(Object.entries(long))(
+  'a reader of /docs/%s scrolls on with the wheel and opens a link to a section, on a phone and on a desktop',
+  async (name, section) => {
+    const page = await browser.newPage({ reducedMotion: 'reduce' });
+    page.setDefaultTimeout(stepPatience);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(`${service.url}/docs/${name}`);
+      await page.locator('.contents [aria-current]').waitFor();
+      await page.mouse.move(width / 2 + 100, 600);
+      for (let turn = 1; turn <= 8; turn++) {
+        await page.mouse.wheel(0, 500);
+        await until(async () => (await page.evaluate<number>('scrollY')) >= turn * 500 - 5);
+        // The mark in the contents is set before the next picture, and must not move the page.
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        expect([width, turn, await page.evaluate('Math.round(scrollY / 500)')]).toEqual([width, turn, turn]);
+      }
+      await page.goto('about:blank');
+      await page.goto(`${service.url}/docs/${name}#${section}`);
+      const current = page.locator('.contents [aria-current]');
+      await current.waitFor();
+      const target = page.locator(`[id="${section}"]`);
+      await until(async () => Math.abs((await target.boundingBox())!.y - 100) < 100);
+      expect([width, await current.getAttribute('href')]).toEqual([width, `#${section}`]);
+      // Beside the text the contents show the mark.
+      if (width > 1024) expect(await current.evaluate(isInView)).toBe(true);
+    }
+    await page.close();
+  },
+  patience,
+);
+
+const isInView = (element: Element): boolean => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= document.documentElement.clientHeight;
+};
