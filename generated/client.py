@@ -315,6 +315,65 @@ class CommunitiesPage(TypedDict):
     has_next_page: bool
 
 
+class WebhookDelivery(TypedDict):
+    """The state of a webhook."""
+    state: Literal["active", "retrying", "paused"]
+    reason: str | None
+    cursor: EventCursor
+    failures: int
+    next_attempt_at: str | None
+    last_success_at: str | None
+
+
+class SavedSearch(TypedDict):
+    """A saved search."""
+    id: SavedSearchId
+    name: SavedSearchName
+    query: SavedSearchQuery
+    url: WebhookUrl
+    events: WebhookEvents
+    created_at: Timestamp
+    delivery: WebhookDelivery | None
+
+
+class CreatedSavedSearch(TypedDict):
+    """A new saved search, with the secret of its webhook."""
+    id: SavedSearchId
+    name: SavedSearchName
+    query: SavedSearchQuery
+    url: WebhookUrl
+    events: WebhookEvents
+    created_at: Timestamp
+    delivery: WebhookDelivery | None
+    secret: str
+
+
+class SavedSearchList(TypedDict):
+    """The saved searches of a key."""
+    searches: list[SavedSearch]
+
+
+class WebhookSecret(TypedDict):
+    """A new secret."""
+    secret: str
+    previous_valid_until: str
+
+
+class WebhookAttempt(TypedDict):
+    """A request to the address of a webhook."""
+    at: Timestamp
+    event: str
+    webhook_id: str
+    status: int | None
+    error: str | None
+    duration_ms: int
+
+
+class WebhookAttempts(TypedDict):
+    """The last attempts."""
+    attempts: list[WebhookAttempt]
+
+
 class UnlikeResult(TypedDict):
     """The result of an unlike."""
     success: bool
@@ -421,6 +480,24 @@ Count: TypeAlias = int
 NextCursor: TypeAlias = str | None
 
 
+SavedSearchId: TypeAlias = str
+
+
+SavedSearchName: TypeAlias = str
+
+
+SavedSearchQuery: TypeAlias = str
+
+
+WebhookUrl: TypeAlias = str | None
+
+
+WebhookEvents: TypeAlias = list[Literal["tweet.created", "tweet.updated", "tweet.deleted"]]
+
+
+EventCursor: TypeAlias = str
+
+
 class BadRequestError(ApiError):
     """An error response with the status 400."""
 
@@ -481,6 +558,10 @@ class UnsupportedMediaTypeError(ApiError):
     """An error response with the status 415."""
 
 
+class ConflictError(ApiError):
+    """An error response with the status 409."""
+
+
 #: The class of each error status.
 errors: dict[int, type[ApiError]] = {
     400: BadRequestError,
@@ -498,6 +579,7 @@ errors: dict[int, type[ApiError]] = {
     504: GatewayTimeoutError,
     413: PayloadTooLargeError,
     415: UnsupportedMediaTypeError,
+    409: ConflictError,
 }
 
 
@@ -887,6 +969,100 @@ class FeedTokenMethods(Methods):
         return self._client._request("POST", "/social/feed_token/revoke", {"id": id}, has_body=True)
 
 
+class SearchesMethods(Methods):
+    """The methods of `client.searches`."""
+
+    def list_saved_searches(self) -> SavedSearchList:
+        """The saved searches of the key.
+
+        The saved searches that this API key has created, oldest first, with the state of their webhooks. A key has at most 25."""
+        return self._client._request("GET", "/social/searches", {})
+
+    def create_saved_search(self, *, name: SavedSearchName, query: SavedSearchQuery, url: WebhookUrl | None = None, events: WebhookEvents | None = None) -> CreatedSavedSearch:
+        """Save a search, with a webhook if you like.
+
+        A saved search is a name and a query of the search language. With `url`, the service sends each tweet that matches from now on to
+        this address, as the channel `search:tweets` of the event stream does: a request `POST` with a JSON body for each event. Without
+        `url`, nothing is sent. A second address for the same query is a second saved search.
+
+        **Events.** `tweet.created` and `tweet.updated` have the tweet in the form of a search. `tweet.deleted` has up to 100 ids. The
+        text of a deleted tweet is gone, so all deletions are sent, as on the event stream: delete what you have of them, and ignore the
+        others. `search.gap` says that events are missing, because the address did not accept them while the service had them.
+
+        **Signature.** Requests are signed as the Standard Webhooks specification says (`webhook-id`, `webhook-timestamp`,
+        `webhook-signature`), so its libraries verify them with `secret`. Only this response has it; the rotation makes a new one.
+
+        **Delivery.** At least once, and in order: the next event follows when an answer with 2xx has come within 10 seconds. A
+        repeated event has the same `webhook-id`. Redirects are not followed. After any other answer or none, the service tries again
+        after 5 seconds, then after twice as long each time, or after the time in `Retry-After`. After a day without success, and after 410
+        at once, the webhook is paused, and `delivery` says why. Other webhooks do not wait.
+
+        **Addresses.** `https`, of a host in the public internet, without a user name and a password. The operator can permit private
+        networks and `http`, or permit no webhooks at all: then `url` is 400.
+
+        The saved search belongs to the key. When the key is revoked or expires, nothing is sent any more."""
+        return self._client._request("POST", "/social/searches", {"name": name, "query": query, "url": url, "events": events}, has_body=True, is_repeatable=False)
+
+    def get_saved_search(self, *, search_id: SavedSearchId) -> SavedSearch:
+        """A saved search.
+
+        A saved search of this API key, with the state of its webhook.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("GET", "/social/searches/{search_id}", {"search_id": search_id})
+
+    def update_saved_search(self, *, name: SavedSearchName | None = None, query: SavedSearchQuery | None = None, url: WebhookUrl | None = None, events: WebhookEvents | None = None) -> SavedSearch:
+        """Change a saved search.
+
+        Changes the members of the request, and leaves the others as they are. Another `query` selects the events that are not delivered
+        yet. Another `url` gets them, also those that the last address did not accept; the secret stays, and a pause ends. `url: null`
+        ends the deliveries. A `url` where there was none begins with the events from now on."""
+        return self._client._request("PATCH", "/social/searches/{search_id}", {"name": name, "query": query, "url": url, "events": events}, has_body=True, is_repeatable=False)
+
+    def delete_saved_search(self, *, search_id: SavedSearchId) -> Any:
+        """Delete a saved search.
+
+        Deletes a saved search. Nothing is sent any more; a request that is on its way may still arrive.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("DELETE", "/social/searches/{search_id}", {"search_id": search_id}, is_repeatable=False)
+
+    def rotate_webhook_secret(self, *, search_id: SavedSearchId) -> WebhookSecret:
+        """Make a new secret for a webhook.
+
+        Makes a new secret, which only this response has. For 24 hours requests have two signatures, also one by the previous secret, so
+        that the receiver can change its secret in this time. A second rotation ends that of the secret before.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("POST", "/social/searches/{search_id}/secret", {"search_id": search_id}, is_repeatable=False)
+
+    def send_test_webhook(self, *, search_id: SavedSearchId) -> WebhookAttempt:
+        """Send a test to a webhook.
+
+        Sends an event `search.test` to the address now, also of a paused webhook, and returns what came of it. A failure changes nothing.
+        At most 6 tests a minute with one key.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("POST", "/social/searches/{search_id}/test", {"search_id": search_id}, is_repeatable=False)
+
+    def resume_webhook(self, *, search_id: SavedSearchId) -> SavedSearch:
+        """Resume a paused webhook.
+
+        Tries again at once, from the first event that was not accepted, and ends a pause. Events that the service does not have any more
+        are left out; `search.gap` says so. If the webhook is not paused and does not wait, nothing changes.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("POST", "/social/searches/{search_id}/resume", {"search_id": search_id}, is_repeatable=False)
+
+    def list_webhook_attempts(self, *, search_id: SavedSearchId) -> WebhookAttempts:
+        """The last attempts to deliver.
+
+        The last 20 requests to the address of a saved search, newest first. They have no texts of tweets and of responses.
+
+        :param search_id: The id of a saved search of this API key."""
+        return self._client._request("GET", "/social/searches/{search_id}/attempts", {"search_id": search_id})
+
+
 class Client(Runtime):
     """A client of the service. Its parameters are those of `Runtime`."""
 
@@ -903,3 +1079,4 @@ class Client(Runtime):
         self.space = SpaceMethods(self)
         self.token = TokenMethods(self)
         self.feed_token = FeedTokenMethods(self)
+        self.searches = SearchesMethods(self)

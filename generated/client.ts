@@ -2,6 +2,7 @@
 import type { components, operations as Operations } from './types.ts';
 
 type Schemas = components['schemas'];
+type Path<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['path']>;
 type Query<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['query']>;
 type Content<Id extends keyof Operations> = NonNullable<Operations[Id]['requestBody']>['content'];
 
@@ -39,6 +40,15 @@ export const table = {
   'post /social/feed_token/create': { name: 'feedToken.create', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
   'get /social/feed_token/list': { name: 'feedToken.list', has: 'feed_tokens', ignoresCursor: true },
   'post /social/feed_token/revoke': { name: 'feedToken.revoke', body: true, has: 'success', ignoresCursor: true },
+  'get /social/searches': { name: 'searches.listSavedSearches', has: 'searches', ignoresCursor: true },
+  'post /social/searches': { name: 'searches.createSavedSearch', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
+  'get /social/searches/{search_id}': { name: 'searches.getSavedSearch', has: 'id', ignoresCursor: true },
+  'patch /social/searches/{search_id}': { name: 'searches.updateSavedSearch', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
+  'delete /social/searches/{search_id}': { name: 'searches.deleteSavedSearch', repeat: 'refused', ignoresCursor: true, wire: {'answers':{}} },
+  'post /social/searches/{search_id}/secret': { name: 'searches.rotateWebhookSecret', repeat: 'refused', has: 'secret', ignoresCursor: true },
+  'post /social/searches/{search_id}/test': { name: 'searches.sendTestWebhook', repeat: 'refused', has: 'at', ignoresCursor: true },
+  'post /social/searches/{search_id}/resume': { name: 'searches.resumeWebhook', repeat: 'refused', has: 'id', ignoresCursor: true },
+  'get /social/searches/{search_id}/attempts': { name: 'searches.listWebhookAttempts', has: 'attempts', ignoresCursor: true },
 } as const;
 
 /** The header and the query parameter with the key, and where the client sends it by default. */
@@ -62,7 +72,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "createToken" | "getFeedTokens" | "revokeFeedToken";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "createToken" | "getFeedTokens" | "revokeFeedToken" | "listSavedSearches" | "getSavedSearch" | "listWebhookAttempts";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -103,6 +113,14 @@ export interface NamedAnswers {
   createFeedToken: Schemas['NewFeedToken'];
   getFeedTokens: Schemas['FeedTokens'];
   revokeFeedToken: Schemas['RevokeResult'];
+  listSavedSearches: Schemas['SavedSearchList'];
+  createSavedSearch: Schemas['CreatedSavedSearch'];
+  getSavedSearch: Schemas['SavedSearch'];
+  updateSavedSearch: Schemas['SavedSearch'];
+  rotateWebhookSecret: Schemas['WebhookSecret'];
+  sendTestWebhook: Schemas['WebhookAttempt'];
+  resumeWebhook: Schemas['SavedSearch'];
+  listWebhookAttempts: Schemas['WebhookAttempts'];
 }
 
 /** The parameters of `client.tweet.assistant`: Analyse a tweet, or ask a follow-up question. */
@@ -398,6 +416,51 @@ export type FeedTokenCreateParams = Content<'createFeedToken'>['application/json
 /** The parameters of `client.feedToken.revoke`: Revoke a feed token. */
 export type RevokeParams = Content<'revokeFeedToken'>['application/json'];
 
+/** The parameters of `client.searches.createSavedSearch`: Save a search, with a webhook if you like. */
+export type CreateSavedSearchParams = Content<'createSavedSearch'>['application/json'];
+
+/** The parameters of `client.searches.getSavedSearch`: A saved search. */
+export interface GetSavedSearchParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'getSavedSearch'>['search_id'];
+}
+
+/** The parameters of `client.searches.updateSavedSearch`: Change a saved search. */
+export type UpdateSavedSearchParams = Content<'updateSavedSearch'>['application/json'] & ({
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'updateSavedSearch'>['search_id'];
+});
+
+/** The parameters of `client.searches.deleteSavedSearch`: Delete a saved search. */
+export interface DeleteSavedSearchParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'deleteSavedSearch'>['search_id'];
+}
+
+/** The parameters of `client.searches.rotateWebhookSecret`: Make a new secret for a webhook. */
+export interface RotateWebhookSecretParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'rotateWebhookSecret'>['search_id'];
+}
+
+/** The parameters of `client.searches.sendTestWebhook`: Send a test to a webhook. */
+export interface SendTestWebhookParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'sendTestWebhook'>['search_id'];
+}
+
+/** The parameters of `client.searches.resumeWebhook`: Resume a paused webhook. */
+export interface ResumeWebhookParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'resumeWebhook'>['search_id'];
+}
+
+/** The parameters of `client.searches.listWebhookAttempts`: The last attempts to deliver. */
+export interface ListWebhookAttemptsParams {
+  /** The id of a saved search of this API key. The id of a saved search. */
+  search_id: Path<'listWebhookAttempts'>['search_id'];
+}
+
 /** The parameters of each operation that has any. */
 export interface NamedParameters {
   explainTweet: AssistantParams;
@@ -425,6 +488,14 @@ export interface NamedParameters {
   createToken: TokenCreateParams;
   createFeedToken: FeedTokenCreateParams;
   revokeFeedToken: RevokeParams;
+  createSavedSearch: CreateSavedSearchParams;
+  getSavedSearch: GetSavedSearchParams;
+  updateSavedSearch: UpdateSavedSearchParams;
+  deleteSavedSearch: DeleteSavedSearchParams;
+  rotateWebhookSecret: RotateWebhookSecretParams;
+  sendTestWebhook: SendTestWebhookParams;
+  resumeWebhook: ResumeWebhookParams;
+  listWebhookAttempts: ListWebhookAttemptsParams;
 }
 
 /** The methods of the client, whose types are given by operationId. */
@@ -862,5 +933,130 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     revoke: Of['revokeFeedToken'];
+  };
+  searches: {
+    /**
+     * The saved searches of the key: `GET /social/searches`.
+     *
+     * The saved searches that this API key has created, oldest first, with the state of their webhooks. A key has at most 25.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.listSavedSearches();
+     * ```
+     */
+    listSavedSearches: Of['listSavedSearches'];
+    /**
+     * Save a search, with a webhook if you like: `POST /social/searches`.
+     *
+     * A saved search is a name and a query of the search language. With `url`, the service sends each tweet that matches from now on to
+     * this address, as the channel `search:tweets` of the event stream does: a request `POST` with a JSON body for each event. Without
+     * `url`, nothing is sent. A second address for the same query is a second saved search.
+     *
+     * **Events.** `tweet.created` and `tweet.updated` have the tweet in the form of a search. `tweet.deleted` has up to 100 ids. The
+     * text of a deleted tweet is gone, so all deletions are sent, as on the event stream: delete what you have of them, and ignore the
+     * others. `search.gap` says that events are missing, because the address did not accept them while the service had them.
+     *
+     * **Signature.** Requests are signed as the Standard Webhooks specification says (`webhook-id`, `webhook-timestamp`,
+     * `webhook-signature`), so its libraries verify them with `secret`. Only this response has it; the rotation makes a new one.
+     *
+     * **Delivery.** At least once, and in order: the next event follows when an answer with 2xx has come within 10 seconds. A
+     * repeated event has the same `webhook-id`. Redirects are not followed. After any other answer or none, the service tries again
+     * after 5 seconds, then after twice as long each time, or after the time in `Retry-After`. After a day without success, and after 410
+     * at once, the webhook is paused, and `delivery` says why. Other webhooks do not wait.
+     *
+     * **Addresses.** `https`, of a host in the public internet, without a user name and a password. The operator can permit private
+     * networks and `http`, or permit no webhooks at all: then `url` is 400.
+     *
+     * The saved search belongs to the key. When the key is revoked or expires, nothing is sent any more.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.createSavedSearch({ name: 'Coffee in the news', query: 'coffee OR espresso lang:en', url: 'https://hooks.example.com/social' });
+     * ```
+     */
+    createSavedSearch: Of['createSavedSearch'];
+    /**
+     * A saved search: `GET /social/searches/{search_id}`.
+     *
+     * A saved search of this API key, with the state of its webhook.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.getSavedSearch({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    getSavedSearch: Of['getSavedSearch'];
+    /**
+     * Change a saved search: `PATCH /social/searches/{search_id}`.
+     *
+     * Changes the members of the request, and leaves the others as they are. Another `query` selects the events that are not delivered
+     * yet. Another `url` gets them, also those that the last address did not accept; the secret stays, and a pause ends. `url: null`
+     * ends the deliveries. A `url` where there was none begins with the events from now on.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.updateSavedSearch({ search_id: 's_4nT0aY2kQe7m', query: 'coffee OR espresso OR tea lang:en' });
+     * ```
+     */
+    updateSavedSearch: Of['updateSavedSearch'];
+    /**
+     * Delete a saved search: `DELETE /social/searches/{search_id}`.
+     *
+     * Deletes a saved search. Nothing is sent any more; a request that is on its way may still arrive.
+     *
+     * @example
+     * ```ts
+     * await client.searches.deleteSavedSearch({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    deleteSavedSearch: Of['deleteSavedSearch'];
+    /**
+     * Make a new secret for a webhook: `POST /social/searches/{search_id}/secret`.
+     *
+     * Makes a new secret, which only this response has. For 24 hours requests have two signatures, also one by the previous secret, so
+     * that the receiver can change its secret in this time. A second rotation ends that of the secret before.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.rotateWebhookSecret({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    rotateWebhookSecret: Of['rotateWebhookSecret'];
+    /**
+     * Send a test to a webhook: `POST /social/searches/{search_id}/test`.
+     *
+     * Sends an event `search.test` to the address now, also of a paused webhook, and returns what came of it. A failure changes nothing.
+     * At most 6 tests a minute with one key.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.sendTestWebhook({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    sendTestWebhook: Of['sendTestWebhook'];
+    /**
+     * Resume a paused webhook: `POST /social/searches/{search_id}/resume`.
+     *
+     * Tries again at once, from the first event that was not accepted, and ends a pause. Events that the service does not have any more
+     * are left out; `search.gap` says so. If the webhook is not paused and does not wait, nothing changes.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.resumeWebhook({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    resumeWebhook: Of['resumeWebhook'];
+    /**
+     * The last attempts to deliver: `GET /social/searches/{search_id}/attempts`.
+     *
+     * The last 20 requests to the address of a saved search, newest first. They have no texts of tweets and of responses.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.searches.listWebhookAttempts({ search_id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    listWebhookAttempts: Of['listWebhookAttempts'];
   };
 }

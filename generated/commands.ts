@@ -1129,5 +1129,166 @@ export const commands: readonly Command[] = [
     "description": "The id of the feed token. 1 to 64 characters."
    }
   ]
+ },
+ {
+  "group": "searches",
+  "name": "listSavedSearches",
+  "summary": "The saved searches of the key",
+  "description": "The saved searches that this API key has created, oldest first, with the state of their webhooks. A key has at most 25.",
+  "options": []
+ },
+ {
+  "group": "searches",
+  "name": "createSavedSearch",
+  "summary": "Save a search, with a webhook if you like",
+  "description": "A saved search is a name and a query of the search language. With `url`, the service sends each tweet that matches from now on to this address, as the channel `search:tweets` of the event stream does: a request `POST` with a JSON body for each event. Without `url`, nothing is sent. A second address for the same query is a second saved search.",
+  "options": [
+   {
+    "name": "name",
+    "type": "string",
+    "required": true,
+    "description": "A name that is not blank."
+   },
+   {
+    "name": "query",
+    "type": "string",
+    "required": true,
+    "description": "A query of the search language (/docs/search). 1 to 1024 characters."
+   },
+   {
+    "name": "url",
+    "type": "string",
+    "required": false,
+    "description": "The address of the webhook; null: 1 to 2048 characters, or null."
+   },
+   {
+    "name": "events",
+    "type": "strings",
+    "required": false,
+    "description": "The events that the webhook gets, beside `search.gap` and `search.test`. 1 to 3 items, no duplicates, each tweet.created, tweet.updated or tweet.deleted."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "getSavedSearch",
+  "summary": "A saved search",
+  "description": "A saved search of this API key, with the state of its webhook.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "updateSavedSearch",
+  "summary": "Change a saved search",
+  "description": "Changes the members of the request, and leaves the others as they are. Another `query` selects the events that are not delivered yet. Another `url` gets them, also those that the last address did not accept; the secret stays, and a pause ends. `url: null` ends the deliveries. A `url` where there was none begins with the events from now on.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   },
+   {
+    "name": "name",
+    "type": "string",
+    "required": false,
+    "description": "A name that is not blank."
+   },
+   {
+    "name": "query",
+    "type": "string",
+    "required": false,
+    "description": "A query of the search language (/docs/search). 1 to 1024 characters."
+   },
+   {
+    "name": "url",
+    "type": "string",
+    "required": false,
+    "description": "The address of the webhook; null: 1 to 2048 characters, or null."
+   },
+   {
+    "name": "events",
+    "type": "strings",
+    "required": false,
+    "description": "The events that the webhook gets, beside `search.gap` and `search.test`. 1 to 3 items, no duplicates, each tweet.created, tweet.updated or tweet.deleted."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "deleteSavedSearch",
+  "summary": "Delete a saved search",
+  "description": "Deletes a saved search. Nothing is sent any more; a request that is on its way may still arrive.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "rotateWebhookSecret",
+  "summary": "Make a new secret for a webhook",
+  "description": "Makes a new secret, which only this response has. For 24 hours requests have two signatures, also one by the previous secret, so that the receiver can change its secret in this time. A second rotation ends that of the secret before.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "sendTestWebhook",
+  "summary": "Send a test to a webhook",
+  "description": "Sends an event `search.test` to the address now, also of a paused webhook, and returns what came of it. A failure changes nothing. At most 6 tests a minute with one key.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "resumeWebhook",
+  "summary": "Resume a paused webhook",
+  "description": "Tries again at once, from the first event that was not accepted, and ends a pause. Events that the service does not have any more are left out; `search.gap` says so. If the webhook is not paused and does not wait, nothing changes.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
+ },
+ {
+  "group": "searches",
+  "name": "listWebhookAttempts",
+  "summary": "The last attempts to deliver",
+  "description": "The last 20 requests to the address of a saved search, newest first. They have no texts of tweets and of responses.",
+  "options": [
+   {
+    "name": "search_id",
+    "type": "string",
+    "required": true,
+    "description": "The id of a saved search of this API key. The id of a saved search."
+   }
+  ]
  }
 ];

@@ -703,11 +703,165 @@ export const answers: Record<string, unknown> = {
  },
  "feedToken.revoke": {
   "success": true
+ },
+ "searches.listSavedSearches": {
+  "searches": [
+   {
+    "id": "s_4nT0aY2kQe7m",
+    "name": "Coffee in the news",
+    "query": "coffee OR espresso lang:en",
+    "url": "https://hooks.example.com/social",
+    "events": [
+     "tweet.created",
+     "tweet.updated",
+     "tweet.deleted"
+    ],
+    "created_at": "2026-03-04T05:06:07.000Z",
+    "delivery": {
+     "state": "active",
+     "reason": null,
+     "cursor": "8f3c91b0a2d4.1042",
+     "failures": 0,
+     "next_attempt_at": null,
+     "last_success_at": "2026-03-04T05:21:09.000Z"
+    }
+   }
+  ]
+ },
+ "searches.createSavedSearch": {
+  "id": "s_4nT0aY2kQe7m",
+  "name": "Coffee in the news",
+  "query": "coffee OR espresso lang:en",
+  "url": "https://hooks.example.com/social",
+  "events": [
+   "tweet.created",
+   "tweet.updated",
+   "tweet.deleted"
+  ],
+  "created_at": "2026-03-04T05:06:07.000Z",
+  "delivery": {
+   "state": "active",
+   "reason": null,
+   "cursor": "8f3c91b0a2d4.1042",
+   "failures": 0,
+   "next_attempt_at": null,
+   "last_success_at": "2026-03-04T05:21:09.000Z"
+  },
+  "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
+ },
+ "searches.getSavedSearch": {
+  "id": "s_4nT0aY2kQe7m",
+  "name": "Coffee in the news",
+  "query": "coffee OR espresso lang:en",
+  "url": "https://hooks.example.com/social",
+  "events": [
+   "tweet.created",
+   "tweet.updated",
+   "tweet.deleted"
+  ],
+  "created_at": "2026-03-04T05:06:07.000Z",
+  "delivery": {
+   "state": "active",
+   "reason": null,
+   "cursor": "8f3c91b0a2d4.1042",
+   "failures": 0,
+   "next_attempt_at": null,
+   "last_success_at": "2026-03-04T05:21:09.000Z"
+  }
+ },
+ "searches.updateSavedSearch": {
+  "id": "s_4nT0aY2kQe7m",
+  "name": "Coffee in the news",
+  "query": "coffee OR espresso lang:en",
+  "url": "https://hooks.example.com/social",
+  "events": [
+   "tweet.created",
+   "tweet.updated",
+   "tweet.deleted"
+  ],
+  "created_at": "2026-03-04T05:06:07.000Z",
+  "delivery": {
+   "state": "active",
+   "reason": null,
+   "cursor": "8f3c91b0a2d4.1042",
+   "failures": 0,
+   "next_attempt_at": null,
+   "last_success_at": "2026-03-04T05:21:09.000Z"
+  }
+ },
+ "searches.deleteSavedSearch": null,
+ "searches.rotateWebhookSecret": {
+  "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
+  "previous_valid_until": "2026-03-05T05:06:07.000Z"
+ },
+ "searches.sendTestWebhook": {
+  "at": "2026-03-04T05:21:09.000Z",
+  "event": "search.test",
+  "webhook_id": "msg_Fh3sQ0y8cVb1nXo5LtR2dA",
+  "status": 204,
+  "error": null,
+  "duration_ms": 84
+ },
+ "searches.resumeWebhook": {
+  "id": "s_4nT0aY2kQe7m",
+  "name": "Coffee in the news",
+  "query": "coffee OR espresso lang:en",
+  "url": "https://hooks.example.com/social",
+  "events": [
+   "tweet.created",
+   "tweet.updated",
+   "tweet.deleted"
+  ],
+  "created_at": "2026-03-04T05:06:07.000Z",
+  "delivery": {
+   "state": "active",
+   "reason": null,
+   "cursor": "8f3c91b0a2d4.1042",
+   "failures": 0,
+   "next_attempt_at": null,
+   "last_success_at": "2026-03-04T05:21:09.000Z"
+  }
+ },
+ "searches.listWebhookAttempts": {
+  "attempts": [
+   {
+    "at": "2026-03-04T05:21:09.000Z",
+    "event": "tweet.created",
+    "webhook_id": "msg_Fh3sQ0y8cVb1nXo5LtR2dA",
+    "status": 204,
+    "error": null,
+    "duration_ms": 84
+   }
+  ]
  }
 };
 
 /** The success responses of the methods that have other ones than a 200 in JSON. */
-export const replies: Readonly<Record<string, readonly MockedReply[]>> = {};
+export const replies: Readonly<Record<string, readonly MockedReply[]>> = {
+ "searches.createSavedSearch": [
+  {
+   "status": 201,
+   "type": "application/json",
+   "kind": "json",
+   "headers": {
+    "Location": "/social/searches/s_4nT0aY2kQe7m",
+    "RateLimit": "\"default\";r=5999;t=1",
+    "RateLimit-Policy": "\"default\";q=6000;w=60",
+    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+   }
+  }
+ ],
+ "searches.deleteSavedSearch": [
+  {
+   "status": 204,
+   "headers": {
+    "RateLimit": "\"default\";r=5999;t=1",
+    "RateLimit-Policy": "\"default\";q=6000;w=60",
+    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+   }
+  }
+ ]
+};
 /** Every error of the spec by its name, as its example has it. */
 export const failures = {
  "BadRequest": {
@@ -877,11 +1031,22 @@ export const failures = {
    "RateLimit-Policy": "\"default\";q=6000;w=60",
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
+ },
+ "Conflict": {
+  "status": 409,
+  "body": {
+   "error": "this saved search has no webhook: give it a 'url' first"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
  }
 } as const;
 
 /** By method and path: the names of the members of its argument, and the types of those that are no texts. */
-export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"post /social/token/create":{"names":["scopes","ttl_seconds"],"required":[],"exactlyOneOf":[]},"post /social/feed_token/create":{"names":["name"],"required":["name"],"exactlyOneOf":[]},"get /social/feed_token/list":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/feed_token/revoke":{"names":["id"],"required":["id"],"exactlyOneOf":[]}};
+export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"post /social/token/create":{"names":["scopes","ttl_seconds"],"required":[],"exactlyOneOf":[]},"post /social/feed_token/create":{"names":["name"],"required":["name"],"exactlyOneOf":[]},"get /social/feed_token/list":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/feed_token/revoke":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/searches":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/searches":{"names":["name","query","url","events"],"required":["name","query"],"exactlyOneOf":[]},"get /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"patch /social/searches/{search_id}":{"names":["search_id","name","query","url","events"],"required":["search_id"],"exactlyOneOf":[]},"delete /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/secret":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/test":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/resume":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"get /social/searches/{search_id}/attempts":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]}};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {
@@ -912,4 +1077,13 @@ export interface FailuresOf {
   createFeedToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getFeedTokens: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   revokeFeedToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  listSavedSearches: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  createSavedSearch: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  getSavedSearch: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  updateSavedSearch: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  deleteSavedSearch: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  rotateWebhookSecret: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  sendTestWebhook: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  resumeWebhook: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'Conflict' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  listWebhookAttempts: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
 }

@@ -466,5 +466,102 @@ export const operations = {
     "body": true,
     "success": 200,
     "scope": "tokens"
+  },
+  "listSavedSearches": {
+    "method": "get",
+    "path": "/social/searches",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "createSavedSearch": {
+    "method": "post",
+    "path": "/social/searches",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true,
+    "scope": "alerts"
+  },
+  "getSavedSearch": {
+    "method": "get",
+    "path": "/social/searches/{search_id}",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "deleteSavedSearch": {
+    "method": "delete",
+    "path": "/social/searches/{search_id}",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "scope": "alerts"
+  },
+  "updateSavedSearch": {
+    "method": "patch",
+    "path": "/social/searches/{search_id}",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": true,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "rotateWebhookSecret": {
+    "method": "post",
+    "path": "/social/searches/{search_id}/secret",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "sendTestWebhook": {
+    "method": "post",
+    "path": "/social/searches/{search_id}/test",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "resumeWebhook": {
+    "method": "post",
+    "path": "/social/searches/{search_id}/resume",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
+  },
+  "listWebhookAttempts": {
+    "method": "get",
+    "path": "/social/searches/{search_id}/attempts",
+    "parameters": [],
+    "required": [],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "success": 200,
+    "scope": "alerts"
   }
 } as const satisfies Record<keyof Operations, object>;

@@ -8,7 +8,8 @@ export const scopes = {
   "write": "changes, such as removing a like",
   "events": "the event stream",
   "feeds": "feeds of users and searches; a key with `read` has it too",
-  "tokens": "tokens that are made from the key; every key has it, and no token"
+  "tokens": "tokens that are made from the key; every key has it, and no token",
+  "alerts": "saved searches, and webhooks that deliver the tweets that match them"
 } as const;
 export type Scope = keyof typeof scopes;
 

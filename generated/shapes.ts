@@ -717,6 +717,144 @@ export const shapes: Readonly<Record<string, Shape>> = {
   "members": {
    "success": "boolean"
   }
+ },
+ "SavedSearchList": {
+  "type": "object",
+  "members": {
+   "searches": {
+    "type": "array",
+    "maxSize": 25,
+    "items": "SavedSearch"
+   }
+  }
+ },
+ "SavedSearch": {
+  "type": "object",
+  "members": {
+   "id": "SavedSearchId",
+   "name": "SavedSearchName",
+   "query": "SavedSearchQuery",
+   "url": "WebhookUrl",
+   "events": "WebhookEvents",
+   "created_at": "Timestamp",
+   "delivery": "WebhookDelivery|null"
+  }
+ },
+ "SavedSearchId": {
+  "type": "string",
+  "pattern": "^s_[A-Za-z0-9]{12}$"
+ },
+ "SavedSearchName": {
+  "type": "string",
+  "pattern": "\\S",
+  "minSize": 1,
+  "maxSize": 100
+ },
+ "SavedSearchQuery": {
+  "type": "string",
+  "minSize": 1,
+  "maxSize": 1024
+ },
+ "WebhookUrl": {
+  "type": "string|null",
+  "minSize": 1,
+  "maxSize": 2048
+ },
+ "WebhookEvents": {
+  "type": "array",
+  "minSize": 1,
+  "maxSize": 3,
+  "unique": true,
+  "items": {
+   "type": "string",
+   "enum": [
+    "tweet.created",
+    "tweet.updated",
+    "tweet.deleted"
+   ]
+  }
+ },
+ "WebhookDelivery": {
+  "type": "object",
+  "members": {
+   "state": {
+    "type": "string",
+    "enum": [
+     "active",
+     "retrying",
+     "paused"
+    ]
+   },
+   "reason": "string|null",
+   "cursor": "EventCursor",
+   "failures": {
+    "type": "integer",
+    "min": 0
+   },
+   "next_attempt_at": {
+    "type": "string|null",
+    "format": "date-time"
+   },
+   "last_success_at": {
+    "type": "string|null",
+    "format": "date-time"
+   }
+  }
+ },
+ "EventCursor": {
+  "type": "string",
+  "pattern": "^[A-Za-z0-9_-]{1,32}\\.[0-9]{1,15}$"
+ },
+ "CreatedSavedSearch": {
+  "type": "object",
+  "members": {
+   "id": "SavedSearchId",
+   "name": "SavedSearchName",
+   "query": "SavedSearchQuery",
+   "url": "WebhookUrl",
+   "events": "WebhookEvents",
+   "created_at": "Timestamp",
+   "delivery": "WebhookDelivery|null",
+   "secret": "string"
+  }
+ },
+ "WebhookSecret": {
+  "type": "object",
+  "members": {
+   "secret": "string",
+   "previous_valid_until": {
+    "type": "string",
+    "format": "date-time"
+   }
+  }
+ },
+ "WebhookAttempt": {
+  "type": "object",
+  "members": {
+   "at": "Timestamp",
+   "event": "string",
+   "webhook_id": "string",
+   "status": {
+    "type": "integer|null",
+    "min": 100,
+    "max": 999
+   },
+   "error": "string|null",
+   "duration_ms": {
+    "type": "integer",
+    "min": 0
+   }
+  }
+ },
+ "WebhookAttempts": {
+  "type": "object",
+  "members": {
+   "attempts": {
+    "type": "array",
+    "maxSize": 20,
+    "items": "WebhookAttempt"
+   }
+  }
  }
 };
 
@@ -748,5 +886,13 @@ export const answers: Readonly<Record<string, Shape>> = {
  "post /social/token/create": "AccessToken",
  "post /social/feed_token/create": "NewFeedToken",
  "get /social/feed_token/list": "FeedTokens",
- "post /social/feed_token/revoke": "RevokeResult"
+ "post /social/feed_token/revoke": "RevokeResult",
+ "get /social/searches": "SavedSearchList",
+ "post /social/searches": "CreatedSavedSearch",
+ "get /social/searches/{search_id}": "SavedSearch",
+ "patch /social/searches/{search_id}": "SavedSearch",
+ "post /social/searches/{search_id}/secret": "WebhookSecret",
+ "post /social/searches/{search_id}/test": "WebhookAttempt",
+ "post /social/searches/{search_id}/resume": "SavedSearch",
+ "get /social/searches/{search_id}/attempts": "WebhookAttempts"
 };

@@ -400,6 +400,161 @@ export interface CommunitiesPage {
     next_cursor: NextCursor;
     has_next_page: boolean;
 }
+export type SavedSearchId = string;
+export type SavedSearchName = string;
+/** @description A query of the search language (/docs/search). */
+export type SavedSearchQuery = string;
+/** @description The address of the webhook; null: none. */
+export type WebhookUrl = string | null;
+/** @description The events that the webhook gets, beside `search.gap` and `search.test`. */
+export type WebhookEvents = ("tweet.created" | "tweet.updated" | "tweet.deleted")[];
+/** @description A search to save. */
+export interface SavedSearchInput {
+    name: SavedSearchName;
+    query: SavedSearchQuery;
+    url?: WebhookUrl;
+    events?: WebhookEvents;
+}
+/** @description The members of a saved search to change. */
+export interface SavedSearchChange {
+    name?: SavedSearchName;
+    query?: SavedSearchQuery;
+    url?: WebhookUrl;
+    events?: WebhookEvents;
+}
+/** @description The state of a webhook. */
+export interface WebhookDelivery {
+    /**
+     * @description `retrying`: the last attempt has failed.
+     * @enum {string}
+     */
+    state: "active" | "retrying" | "paused";
+    /** @description Why the webhook is paused or retries; null while it is active. */
+    reason: string | null;
+    /** @description The last event that was accepted, or did not match. */
+    cursor: EventCursor;
+    /**
+     * Format: int64
+     * @description The failed attempts since the last success.
+     */
+    failures: number;
+    /**
+     * Format: date-time
+     * @description The next attempt of a webhook that retries.
+     */
+    next_attempt_at: string | null;
+    /**
+     * Format: date-time
+     * @description The last accepted event; null before the first one.
+     */
+    last_success_at: string | null;
+}
+export type EventCursor = string;
+/** @description A saved search. */
+export interface SavedSearch {
+    id: SavedSearchId;
+    name: SavedSearchName;
+    query: SavedSearchQuery;
+    url: WebhookUrl;
+    events: WebhookEvents;
+    created_at: Timestamp;
+    /** @description The state of the webhook; null without one. */
+    delivery: WebhookDelivery | null;
+}
+/** @description A new saved search, with the secret of its webhook. */
+export interface CreatedSavedSearch {
+    id: SavedSearchId;
+    name: SavedSearchName;
+    query: SavedSearchQuery;
+    url: WebhookUrl;
+    events: WebhookEvents;
+    created_at: Timestamp;
+    /** @description The state of the webhook; null without one. */
+    delivery: WebhookDelivery | null;
+    /** @description The secret of the signatures, which no later response has. */
+    secret: string;
+}
+/** @description The saved searches of a key. */
+export interface SavedSearchList {
+    searches: SavedSearch[];
+}
+/** @description A new secret. */
+export interface WebhookSecret {
+    secret: string;
+    /**
+     * Format: date-time
+     * @description Until when requests are also signed by the previous secret.
+     */
+    previous_valid_until: string;
+}
+/** @description A request to the address of a webhook. */
+export interface WebhookAttempt {
+    at: Timestamp;
+    /** @description The type of the event. */
+    event: string;
+    /** @description The `webhook-id` of the request. */
+    webhook_id: string;
+    /**
+     * Format: int32
+     * @description The status of the answer; null if none came.
+     */
+    status: number | null;
+    /** @description Why the event counts as not accepted; null if it was accepted. */
+    error: string | null;
+    /** Format: int64 */
+    duration_ms: number;
+}
+/** @description The last attempts. */
+export interface WebhookAttempts {
+    attempts: WebhookAttempt[];
+}
+/** @description The saved search of a webhook. */
+export interface WebhookSearch {
+    id: SavedSearchId;
+    name: SavedSearchName;
+    query: SavedSearchQuery;
+}
+/** @description A tweet that matches a saved search. */
+export interface WebhookTweet {
+    /** @enum {string} */
+    type: "tweet.created" | "tweet.updated";
+    /** @description When the event happened. */
+    timestamp: Timestamp;
+    search: WebhookSearch;
+    cursor: EventCursor;
+    data: TweetShort;
+}
+/** @description Tweets that were deleted. */
+export interface WebhookDeletion {
+    /** @constant */
+    type: "tweet.deleted";
+    timestamp: Timestamp;
+    search: WebhookSearch;
+    cursor: EventCursor;
+    data: {
+        ids: Id[];
+    };
+}
+/** @description Events that the service does not have any more. */
+export interface WebhookGap {
+    /** @constant */
+    type: "search.gap";
+    timestamp: Timestamp;
+    search: WebhookSearch;
+    cursor: EventCursor;
+    data: {
+        from: EventCursor;
+        to: EventCursor;
+    };
+}
+/** @description A test. */
+export interface WebhookTest {
+    /** @constant */
+    type: "search.test";
+    timestamp: Timestamp;
+    search: WebhookSearch;
+    data: Record<string, never>;
+}
 /** @description The tweet to unlike. */
 export interface UnlikeRequest {
     tweet_id: Id;
@@ -1520,8 +1675,453 @@ export type paths = {
         patch?: never;
         trace?: never;
     };
+    "/social/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The saved searches of the key
+         * @description The saved searches that this API key has created, oldest first, with the state of their webhooks. A key has at most 25.
+         */
+        get: operations["listSavedSearches"];
+        put?: never;
+        /**
+         * Save a search, with a webhook if you like
+         * @description A saved search is a name and a query of the search language. With `url`, the service sends each tweet that matches from now on to
+         *     this address, as the channel `search:tweets` of the event stream does: a request `POST` with a JSON body for each event. Without
+         *     `url`, nothing is sent. A second address for the same query is a second saved search.
+         *
+         *     **Events.** `tweet.created` and `tweet.updated` have the tweet in the form of a search. `tweet.deleted` has up to 100 ids. The
+         *     text of a deleted tweet is gone, so all deletions are sent, as on the event stream: delete what you have of them, and ignore the
+         *     others. `search.gap` says that events are missing, because the address did not accept them while the service had them.
+         *
+         *     **Signature.** Requests are signed as the Standard Webhooks specification says (`webhook-id`, `webhook-timestamp`,
+         *     `webhook-signature`), so its libraries verify them with `secret`. Only this response has it; the rotation makes a new one.
+         *
+         *     **Delivery.** At least once, and in order: the next event follows when an answer with 2xx has come within 10 seconds. A
+         *     repeated event has the same `webhook-id`. Redirects are not followed. After any other answer or none, the service tries again
+         *     after 5 seconds, then after twice as long each time, or after the time in `Retry-After`. After a day without success, and after 410
+         *     at once, the webhook is paused, and `delivery` says why. Other webhooks do not wait.
+         *
+         *     **Addresses.** `https`, of a host in the public internet, without a user name and a password. The operator can permit private
+         *     networks and `http`, or permit no webhooks at all: then `url` is 400.
+         *
+         *     The saved search belongs to the key. When the key is revoked or expires, nothing is sent any more.
+         */
+        post: operations["createSavedSearch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/searches/{search_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A saved search
+         * @description A saved search of this API key, with the state of its webhook.
+         */
+        get: operations["getSavedSearch"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved search
+         * @description Deletes a saved search. Nothing is sent any more; a request that is on its way may still arrive.
+         */
+        delete: operations["deleteSavedSearch"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved search
+         * @description Changes the members of the request, and leaves the others as they are. Another `query` selects the events that are not delivered
+         *     yet. Another `url` gets them, also those that the last address did not accept; the secret stays, and a pause ends. `url: null`
+         *     ends the deliveries. A `url` where there was none begins with the events from now on.
+         */
+        patch: operations["updateSavedSearch"];
+        trace?: never;
+    };
+    "/social/searches/{search_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a new secret for a webhook
+         * @description Makes a new secret, which only this response has. For 24 hours requests have two signatures, also one by the previous secret, so
+         *     that the receiver can change its secret in this time. A second rotation ends that of the secret before.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/searches/{search_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a webhook
+         * @description Sends an event `search.test` to the address now, also of a paused webhook, and returns what came of it. A failure changes nothing.
+         *     At most 6 tests a minute with one key.
+         */
+        post: operations["sendTestWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/searches/{search_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a paused webhook
+         * @description Tries again at once, from the first event that was not accepted, and ends a pause. Events that the service does not have any more
+         *     are left out; `search.gap` says so. If the webhook is not paused and does not wait, nothing changes.
+         */
+        post: operations["resumeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/searches/{search_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The last attempts to deliver
+         * @description The last 20 requests to the address of a saved search, newest first. They have no texts of tweets and of responses.
+         */
+        get: operations["listWebhookAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 };
-export type webhooks = Record<string, never>;
+export type webhooks = {
+    tweet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A tweet matches a saved search
+         * @description A tweet is new, or was changed, and matches the query.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The id of the event for this saved search. It is the same when the event is sent again.
+                     * @example msg_Fh3sQ0y8cVb1nXo5LtR2dA
+                     */
+                    "webhook-id": components["parameters"]["webhook_id"];
+                    /**
+                     * @description When this request was made, in Unix seconds. Refuse requests that are more than five minutes old.
+                     * @example 1771000000
+                     */
+                    "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                    /**
+                     * @description One or two signatures, separated by a space: `v1,` and the HMAC-SHA256 in base64 of `webhook-id.webhook-timestamp.body`, by the bytes
+                     *     of the secret after `whsec_`.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["webhook_signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": WebhookTweet;
+                };
+            };
+            responses: {
+                /** @description Nobody wants the events any more. The webhook is paused. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. The next event follows. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not accepted. The service tries again. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    deletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tweets were deleted
+         * @description Delete what you have of these tweets. There can be ids that you have not received.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The id of the event for this saved search. It is the same when the event is sent again.
+                     * @example msg_Fh3sQ0y8cVb1nXo5LtR2dA
+                     */
+                    "webhook-id": components["parameters"]["webhook_id"];
+                    /**
+                     * @description When this request was made, in Unix seconds. Refuse requests that are more than five minutes old.
+                     * @example 1771000000
+                     */
+                    "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                    /**
+                     * @description One or two signatures, separated by a space: `v1,` and the HMAC-SHA256 in base64 of `webhook-id.webhook-timestamp.body`, by the bytes
+                     *     of the secret after `whsec_`.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["webhook_signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": WebhookDeletion;
+                };
+            };
+            responses: {
+                /** @description Nobody wants the events any more. The webhook is paused. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. The next event follows. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not accepted. The service tries again. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    gap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Events are missing
+         * @description The service does not have the events after `from` up to `to` any more. Take what is missing from `/social/tweet/advanced_search`.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The id of the event for this saved search. It is the same when the event is sent again.
+                     * @example msg_Fh3sQ0y8cVb1nXo5LtR2dA
+                     */
+                    "webhook-id": components["parameters"]["webhook_id"];
+                    /**
+                     * @description When this request was made, in Unix seconds. Refuse requests that are more than five minutes old.
+                     * @example 1771000000
+                     */
+                    "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                    /**
+                     * @description One or two signatures, separated by a space: `v1,` and the HMAC-SHA256 in base64 of `webhook-id.webhook-timestamp.body`, by the bytes
+                     *     of the secret after `whsec_`.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["webhook_signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": WebhookGap;
+                };
+            };
+            responses: {
+                /** @description Nobody wants the events any more. The webhook is paused. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. The next event follows. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not accepted. The service tries again. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A test
+         * @description Somebody has sent a test to the address. It says nothing about tweets.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    /**
+                     * @description The id of the event for this saved search. It is the same when the event is sent again.
+                     * @example msg_Fh3sQ0y8cVb1nXo5LtR2dA
+                     */
+                    "webhook-id": components["parameters"]["webhook_id"];
+                    /**
+                     * @description When this request was made, in Unix seconds. Refuse requests that are more than five minutes old.
+                     * @example 1771000000
+                     */
+                    "webhook-timestamp": components["parameters"]["webhook_timestamp"];
+                    /**
+                     * @description One or two signatures, separated by a space: `v1,` and the HMAC-SHA256 in base64 of `webhook-id.webhook-timestamp.body`, by the bytes
+                     *     of the secret after `whsec_`.
+                     * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+                     */
+                    "webhook-signature": components["parameters"]["webhook_signature"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": WebhookTest;
+                };
+            };
+            responses: {
+                /** @description Nobody wants the events any more. The webhook is paused. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. The next event follows. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Not accepted. The service tries again. */
+                default: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+};
 export type components = {
     schemas: {
         Error: Error;
@@ -1564,6 +2164,26 @@ export type components = {
         FollowersPage: FollowersPage;
         FollowingPage: FollowingPage;
         CommunitiesPage: CommunitiesPage;
+        SavedSearchId: SavedSearchId;
+        SavedSearchName: SavedSearchName;
+        SavedSearchQuery: SavedSearchQuery;
+        WebhookUrl: WebhookUrl;
+        WebhookEvents: WebhookEvents;
+        SavedSearchInput: SavedSearchInput;
+        SavedSearchChange: SavedSearchChange;
+        WebhookDelivery: WebhookDelivery;
+        EventCursor: EventCursor;
+        SavedSearch: SavedSearch;
+        CreatedSavedSearch: CreatedSavedSearch;
+        SavedSearchList: SavedSearchList;
+        WebhookSecret: WebhookSecret;
+        WebhookAttempt: WebhookAttempt;
+        WebhookAttempts: WebhookAttempts;
+        WebhookSearch: WebhookSearch;
+        WebhookTweet: WebhookTweet;
+        WebhookDeletion: WebhookDeletion;
+        WebhookGap: WebhookGap;
+        WebhookTest: WebhookTest;
         UnlikeRequest: UnlikeRequest;
         UnlikeResult: UnlikeResult;
         Citation: Citation;
@@ -1660,7 +2280,7 @@ export type components = {
                 "application/json": Error;
             };
         };
-        /** @description The archive has no such tweet, community, space or conversation, or no record names the user. */
+        /** @description The archive has no such tweet, community, space or conversation, the key has no such saved search, or no record names the user. */
         NotFound: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
@@ -1699,6 +2319,18 @@ export type components = {
         };
         /** @description The conversation has expired, or a tweet that it has used was removed. Start a new one with `tweet_id`. */
         ConversationExpired: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": Error;
+            };
+        };
+        /** @description The saved search has no webhook, or the key or the service has no place for another saved search. */
+        Conflict: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -1920,6 +2552,27 @@ export type components = {
         model: string;
         /** @description `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers. */
         suggest: string;
+        /**
+         * @description The id of a saved search of this API key.
+         * @example s_4nT0aY2kQe7m
+         */
+        search_id: SavedSearchId;
+        /**
+         * @description The id of the event for this saved search. It is the same when the event is sent again.
+         * @example msg_Fh3sQ0y8cVb1nXo5LtR2dA
+         */
+        webhook_id: string;
+        /**
+         * @description When this request was made, in Unix seconds. Refuse requests that are more than five minutes old.
+         * @example 1771000000
+         */
+        webhook_timestamp: number;
+        /**
+         * @description One or two signatures, separated by a space: `v1,` and the HMAC-SHA256 in base64 of `webhook-id.webhook-timestamp.body`, by the bytes
+         *     of the secret after `whsec_`.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        webhook_signature: string;
         /** @description `token`: extracts the token in two turns and resolves it on-chain, in one request. */
         extract: "token";
     };
@@ -3449,6 +4102,381 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listSavedSearches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved searches. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedSearchList;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    createSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": SavedSearchInput;
+            };
+        };
+        responses: {
+            /** @description The saved search, and the secret of its webhook, also of one that gets its `url` later. */
+            201: {
+                headers: {
+                    /**
+                     * @description The path of the saved search.
+                     * @example /social/searches/s_4nT0aY2kQe7m
+                     */
+                    Location: string;
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": CreatedSavedSearch;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved search. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedSearch;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    deleteSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved search is deleted. */
+            204: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    updateSavedSearch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": SavedSearchChange;
+            };
+        };
+        responses: {
+            /** @description The changed saved search. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedSearch;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookSecret;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    sendTestWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What came of the test. `error` is null if the address has accepted it. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookAttempt;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved search. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": SavedSearch;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    listWebhookAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a saved search of this API key.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                search_id: components["parameters"]["search_id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": WebhookAttempts;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];

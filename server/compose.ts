@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startControl } from './admin/control-server.ts';
 import { secretRoutes } from './admin/secret-commands.ts';
+import { openAlerts, type Alerts } from './alerts/open-alerts.ts';
 import { measureArchive } from './archive/upkeep/archive-metrics.ts';
 import { openServiceAssistant } from './assistant/open-assistant.ts';
 import type { Config } from './config/config.ts';
@@ -65,6 +66,7 @@ interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
   readonly eraser: Eraser;
   readonly follow: FollowService;
   readonly housekeeping: Housekeeping;
+  readonly alerts: Alerts;
 }
 
 /**
@@ -103,6 +105,8 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
   const replay = await openDemo(tables, { seeds, perSecond: options.replay });
   const platform = await openPlatform({ ...followed, archive: tables.platform, follow });
   const secrets = await openSecrets(store);
+  const { keys, log } = base;
+  const alerts = await openAlerts({ store, instances, keys, log, networks: config.webhooks, logger });
   const tokens = openResolver(config);
   const { conversations, ...assistant } = await openServiceAssistant({
     ...{ config, store, platform, logger, resolver: tokens.resolver },
@@ -112,6 +116,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
   const { retain, retainKeep: keep, dataDir, purgeWithinMs } = config;
   return {
     ...{ ...base, ...assistant, secrets, tokens, tables, platform, stream: tables.platform, follow, replay },
+    ...{ alerts, searches: alerts.searches },
     eraser: createEraser(tables, { conversations, dataDir, purgeWithinMs }),
     housekeeping: new Housekeeping({
       ...{ conversations, retain, keep, logger },
@@ -134,7 +139,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
 
 /** Listens on the sockets. The parts of the service stop in the reverse order of their start. */
 async function serve(parts: Parts): Promise<Service> {
-  const { config, logger, storage, live, keys, log, accounts, tables, follow, replay, housekeeping } = parts;
+  const { config, logger, storage, live, keys, log, accounts, tables, follow, replay, housekeeping, alerts } = parts;
   const { store, instances } = storage;
   const control = await startControl(config.dataDir, ...controlRoutes(parts));
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
@@ -154,6 +159,7 @@ async function serve(parts: Parts): Promise<Service> {
   tables.engine.start();
   housekeeping.start();
   follow.start();
+  alerts.start(gateway.stream);
   return {
     ...{ url: http.url, firstKey, operatorKey, replay, ended: parts.ended },
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
@@ -167,6 +173,7 @@ async function serve(parts: Parts): Promise<Service> {
       await Promise.all([housekeeping.stop(), media.stop()]);
       await accounts.healthCheck.stop();
       stopPoolEvents();
+      await alerts.stop();
       await gateway.stop();
       await http.stop(stopDeadlineMs);
       await control.close();

@@ -20,6 +20,7 @@ import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
 import type { Keys } from './ports/keys.ts';
 import type { Platform, StreamSource } from './ports/platform.ts';
+import type { SavedSearches } from './ports/saved-searches.ts';
 import type { Secrets } from './ports/secrets.ts';
 import { CursorWait } from './realtime/cursor-wait.ts';
 import { Deletions } from './realtime/deletions.ts';
@@ -47,6 +48,7 @@ export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'warnin
   readonly accounts: OpenAccounts;
   readonly tokens: OpenResolver;
   readonly secrets: Secrets;
+  readonly searches: SavedSearches;
   /** Registers the metrics of the platform. */
   readonly measure: (registry: Registry) => void;
 }
@@ -77,6 +79,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
       assistant,
       resolver: tokens.resolver,
       tokens: keyTokens,
+      searches: parts.searches,
     }),
     revisionOf: createRevisions(platform),
     ...frame,

@@ -15,7 +15,7 @@ const floors = [
   ['authenticators.ts', 'admin', 'archive', 'config', 'keys', 'observability'],
   ['assistant', 'follow', 'http', 'onchain', 'storage', 'deploy'],
   ['engines', 'media', 'operations', 'realtime'],
-  ['frame', 'import', 'maintenance'],
+  ['alerts', 'frame', 'import', 'maintenance'],
   ['demo', 'operate'],
   ['site.ts'],
   ['endpoints.ts'],

@@ -2771,7 +2771,16 @@ var table = {
   "post /social/token/create": { body: true, has: "token", ignoresCursor: true },
   "post /social/feed_token/create": { name: "feedToken.create", repeat: "refused", body: true, has: "id", ignoresCursor: true },
   "get /social/feed_token/list": { name: "feedToken.list", has: "feed_tokens", ignoresCursor: true },
-  "post /social/feed_token/revoke": { name: "feedToken.revoke", body: true, has: "success", ignoresCursor: true }
+  "post /social/feed_token/revoke": { name: "feedToken.revoke", body: true, has: "success", ignoresCursor: true },
+  "get /social/searches": { name: "searches.listSavedSearches", has: "searches", ignoresCursor: true },
+  "post /social/searches": { name: "searches.createSavedSearch", repeat: "refused", body: true, has: "id", ignoresCursor: true },
+  "get /social/searches/{search_id}": { name: "searches.getSavedSearch", has: "id", ignoresCursor: true },
+  "patch /social/searches/{search_id}": { name: "searches.updateSavedSearch", repeat: "refused", body: true, has: "id", ignoresCursor: true },
+  "delete /social/searches/{search_id}": { name: "searches.deleteSavedSearch", repeat: "refused", ignoresCursor: true, wire: { "answers": {} } },
+  "post /social/searches/{search_id}/secret": { name: "searches.rotateWebhookSecret", repeat: "refused", has: "secret", ignoresCursor: true },
+  "post /social/searches/{search_id}/test": { name: "searches.sendTestWebhook", repeat: "refused", has: "at", ignoresCursor: true },
+  "post /social/searches/{search_id}/resume": { name: "searches.resumeWebhook", repeat: "refused", has: "id", ignoresCursor: true },
+  "get /social/searches/{search_id}/attempts": { name: "searches.listWebhookAttempts", has: "attempts", ignoresCursor: true }
 };
 var keyNames = { "header": "x-api-key", "query": "api_key", "in": "header" };
 

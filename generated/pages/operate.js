@@ -30,7 +30,7 @@ var call = (method, path, body) => send(path, {
   ...body === void 0 ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
 });
 var signIn = (key) => send("/session", { method: "POST", headers: { "x-api-key": key } });
-function usePolled(path, everyMs3) {
+function usePolled(path, everyMs4) {
   const [round, setRound] = useState(0);
   const [state, setState] = useState({ data: void 0, error: void 0 });
   useEffect(() => {
@@ -43,12 +43,12 @@ function usePolled(path, everyMs3) {
       );
     };
     read();
-    const timer = everyMs3 === 0 ? void 0 : setInterval(read, everyMs3);
+    const timer = everyMs4 === 0 ? void 0 : setInterval(read, everyMs4);
     return () => {
       isOver = true;
       clearInterval(timer);
     };
-  }, [path, everyMs3, round]);
+  }, [path, everyMs4, round]);
   const again = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, again };
 }
@@ -854,27 +854,144 @@ var State = ({ state }) => /* @__PURE__ */ jsxs7(Fragment2, { children: [
   /* @__PURE__ */ jsx7(Refused, { state })
 ] });
 
-// pages/operate/main.tsx
-import { Fragment as Fragment3, jsx as jsx8, jsxs as jsxs8 } from "./kit.js";
-var everyMs2 = 5e3;
-function Console() {
-  const { data, error } = usePolled("/overview", everyMs2);
-  return /* @__PURE__ */ jsxs8(Fragment3, { children: [
-    /* @__PURE__ */ jsx8(Reason, { text: error?.message ?? "" }),
-    data === void 0 ? /* @__PURE__ */ jsx8(Loading, {}) : /* @__PURE__ */ jsx8(State, { state: data }),
-    /* @__PURE__ */ jsx8(Follow, {}),
-    /* @__PURE__ */ jsx8(Accounts, {}),
-    /* @__PURE__ */ jsx8(Keys, {}),
-    /* @__PURE__ */ jsxs8("div", { class: "operate-halves", children: [
-      /* @__PURE__ */ jsx8(Backups, {}),
-      /* @__PURE__ */ jsx8(Erase, {})
+// pages/operate/webhooks.tsx
+import { plural as plural3, useState as useState8 } from "./kit.js";
+import { jsx as jsx8, jsxs as jsxs8 } from "./kit.js";
+var everyMs2 = 1e4;
+var resultOf = ({ status, error }) => error ?? `accepted with ${status}`;
+function stateOf3({ delivery, isOwnerValid }) {
+  if (!isOwnerValid) return "ended: its key is not valid";
+  if (delivery === null) return "no webhook";
+  const { state, reason, failures, next_attempt_at: next } = delivery;
+  if (state === "paused") return `paused: ${reason ?? "no reason"}`;
+  if (state !== "retrying") return state;
+  const again = next === null ? "" : `, next attempt ${moment(next)}`;
+  return `${plural3(failures, "failure")}: ${reason ?? "no reason"}${again}`;
+}
+function Attempts({ id, name }) {
+  const { data, error } = usePolled(
+    `/webhook-attempts/${encodeURIComponent(id)}`,
+    everyMs2
+  );
+  return /* @__PURE__ */ jsxs8("div", { children: [
+    /* @__PURE__ */ jsxs8("h3", { children: [
+      "Last attempts of ",
+      name
     ] }),
-    /* @__PURE__ */ jsx8(Audit, {})
+    /* @__PURE__ */ jsx8(
+      Table,
+      {
+        caption: `Last attempts of ${name}, newest first`,
+        heads: ["Time", "Event", "Result", "Duration", "webhook-id"],
+        rows: (data?.attempts ?? []).map((attempt) => [
+          moment(attempt.at),
+          attempt.event,
+          resultOf(attempt),
+          `${attempt.duration_ms} ms`,
+          /* @__PURE__ */ jsx8("code", { children: attempt.webhook_id }, "id")
+        ]),
+        empty: "None yet."
+      }
+    ),
+    /* @__PURE__ */ jsx8(Reason, { text: error?.message ?? "" })
+  ] });
+}
+function Actions({
+  search: { id, name, delivery },
+  isBusy,
+  isShown,
+  act,
+  onShow
+}) {
+  const at = encodeURIComponent(id);
+  const test = async () => `Test of ${name}: ${resultOf(await call("POST", `/webhook-tests/${at}`))}.`;
+  const resume = async () => {
+    await call("POST", `/webhook-resumptions/${at}`);
+    return `${name} is tried again.`;
+  };
+  const remove = async () => {
+    await call("DELETE", `/searches/${at}`);
+    return `${name} is deleted.`;
+  };
+  return /* @__PURE__ */ jsxs8("span", { class: "row", children: [
+    delivery !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(test), children: "Send test" }),
+    delivery !== null && delivery.state !== "active" && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(resume), children: "Resume" }),
+    delivery !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", "aria-expanded": isShown, onClick: () => onShow(isShown ? void 0 : id), children: "Attempts" }),
+    /* @__PURE__ */ jsx8(Confirmed, { name: "Delete", question: `Delete ${name}?`, disabled: isBusy, onYes: () => act(remove) })
+  ] });
+}
+function Webhooks() {
+  const { data, error, again } = usePolled("/searches", everyMs2);
+  const { isBusy, fault, run } = useDoing();
+  const [done, setDone] = useState8("");
+  const [shown, setShown] = useState8(void 0);
+  const searches = data?.searches ?? [];
+  const act = (action) => run(async () => {
+    setDone("");
+    setDone(await action());
+    again();
+  });
+  const selected = searches.find(({ id }) => id === shown);
+  return /* @__PURE__ */ jsxs8(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [
+    /* @__PURE__ */ jsx8(
+      Table,
+      {
+        caption: "Saved searches",
+        heads: ["Name", "Query", "Key", "Webhook", "State", "Last success", "Actions"],
+        rows: searches.map((search) => {
+          const { id, name, query, owner, origin, delivery } = search;
+          const last = delivery?.last_success_at;
+          return [
+            name,
+            query,
+            /* @__PURE__ */ jsx8("code", { children: owner }, "owner"),
+            origin ?? "none",
+            stateOf3(search),
+            last == null ? "never" : moment(last),
+            /* @__PURE__ */ jsx8(
+              Actions,
+              {
+                search,
+                isBusy,
+                isShown: shown === id,
+                act,
+                onShow: setShown
+              },
+              "actions"
+            )
+          ];
+        }),
+        empty: "No key has saved a search."
+      }
+    ),
+    /* @__PURE__ */ jsx8(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx8("p", { role: "status", children: done }),
+    selected !== void 0 && /* @__PURE__ */ jsx8(Attempts, { id: selected.id, name: selected.name }, selected.id)
+  ] });
+}
+
+// pages/operate/main.tsx
+import { Fragment as Fragment3, jsx as jsx9, jsxs as jsxs9 } from "./kit.js";
+var everyMs3 = 5e3;
+function Console() {
+  const { data, error } = usePolled("/overview", everyMs3);
+  return /* @__PURE__ */ jsxs9(Fragment3, { children: [
+    /* @__PURE__ */ jsx9(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx9(Loading, {}) : /* @__PURE__ */ jsx9(State, { state: data }),
+    /* @__PURE__ */ jsx9(Follow, {}),
+    /* @__PURE__ */ jsx9(Accounts, {}),
+    /* @__PURE__ */ jsx9(Keys, {}),
+    /* @__PURE__ */ jsx9(Webhooks, {}),
+    /* @__PURE__ */ jsxs9("div", { class: "operate-halves", children: [
+      /* @__PURE__ */ jsx9(Backups, {}),
+      /* @__PURE__ */ jsx9(Erase, {})
+    ] }),
+    /* @__PURE__ */ jsx9(Audit, {})
   ] });
 }
 function Operate() {
   useEffect3(() => setTitle("Operate"), []);
-  return /* @__PURE__ */ jsx8(
+  return /* @__PURE__ */ jsx9(
     Session,
     {
       title: "Operate",
@@ -883,7 +1000,7 @@ function Operate() {
         ["import", "Import"],
         ["docs/operations", "Guide"]
       ],
-      children: /* @__PURE__ */ jsx8(Console, {})
+      children: /* @__PURE__ */ jsx9(Console, {})
     }
   );
 }

@@ -9,6 +9,7 @@ import { Audit, Backups, Erase } from './maintenance.tsx';
 import { Reason } from './parts.tsx';
 import { Session } from './session.tsx';
 import { State } from './state.tsx';
+import { Webhooks } from './webhooks.tsx';
 
 /** How often the state is read again, in milliseconds. */
 const everyMs = 5_000;
@@ -22,6 +23,7 @@ function Console(): VNode {
       <Follow />
       <Accounts />
       <Keys />
+      <Webhooks />
       <div class="operate-halves">
         <Backups />
         <Erase />

@@ -45,6 +45,8 @@ export interface Config extends FrameConfig {
   readonly eventRetention: Retention;
   /** Concurrent WebSocket connections for each key. */
   readonly wsConnections: number;
+  /** What webhooks may reach: the public internet by https; also private networks and http; or nothing. */
+  readonly webhooks: 'off' | 'public' | 'private';
   /** The tweets that the archive keeps. */
   readonly retain: Retain;
   /** A query: matching tweets are never evicted; empty: every tweet may be. */
@@ -158,6 +160,7 @@ const variables = {
   EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
   EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
   WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
+  WEBHOOKS: choice('public', ['off', 'public', 'private']),
   RETAIN: {
     defaultText: 'off',
     expected: "an age such as '90d' (h, d or w, from 1h on), a number of tweets such as 5000000, or 'off'",
@@ -228,6 +231,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   EVENT_WINDOW: 'seconds for which events can be replayed',
   EVENT_LIMIT: 'maximum number of stored events',
   WS_CONNECTIONS: 'concurrent WebSocket connections for each key',
+  WEBHOOKS:
+    'what webhooks of saved searches may reach: `public` is the internet by https, `private` also private networks, this machine and http, `off` nothing',
   RETAIN:
     'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted at least every hour; `off` keeps all',
   RETAIN_KEEP: 'a query: tweets that match it are never evicted',
@@ -278,6 +283,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tokenResolverUrl: values.TOKEN_RESOLVER_URL,
     eventRetention: { ageMs: values.EVENT_WINDOW * 1000, events: values.EVENT_LIMIT },
     wsConnections: values.WS_CONNECTIONS,
+    webhooks: values.WEBHOOKS,
     retain: values.RETAIN,
     retainKeep: values.RETAIN_KEEP,
     purgeWithinMs: values.PURGE_WITHIN,

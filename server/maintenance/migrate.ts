@@ -38,12 +38,12 @@ import { createEmptyFolder } from './empty-folder.ts';
 import { checkCopy, completeCopy, type FileBackup, type FileBackupOptions } from './file-backup.ts';
 
 const eventsLog = 'events';
-const logs = [eventsLog, 'pool', 'conversations'];
+const logs = [eventsLog, 'pool', 'conversations', 'deliveries'];
 /** `events/log` is the last one: it says that the rest is complete. */
 const eventsDocument = 'events/log';
 const documents = [
   ...['secrets', 'accounts', 'set-aside', 'audit', 'follow', 'follow-tokens', 'follow-resolved', 'x-reads'],
-  ...['assistant-cost', 'keys', eventsDocument],
+  ...['assistant-cost', 'saved-searches', 'keys', eventsDocument],
 ];
 /** Documents that only running instances need. */
 const transient = new Set(['follow-status', 'follow-requests', 'vacuum']);

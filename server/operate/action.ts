@@ -6,6 +6,7 @@ import type { EraseReport } from '../maintenance/erase/eraser.ts';
 import type { EraseCounts, EraseRequest } from '../maintenance/erase/erasure.ts';
 import type { ArchiveEngine } from '../archive/archive-engine.ts';
 import type { Keys } from '../ports/keys.ts';
+import type { SavedSearches } from '../ports/saved-searches.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Backups } from './backups.ts';
 import type { OverviewParts } from './overview.ts';
@@ -27,6 +28,7 @@ export interface OperateParts extends OverviewParts {
   readonly assistantHttp: InternalEndpoints;
   readonly follow: OverviewParts['follow'] & OperatedFollow;
   readonly keys: Keys;
+  readonly searches: SavedSearches;
   readonly eraser: {
     preview(request: EraseRequest): Promise<EraseCounts>;
     erase(request: EraseRequest): Promise<EraseReport>;

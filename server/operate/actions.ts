@@ -13,6 +13,7 @@ import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, size, text } from './body.ts';
 import { followActions } from './follow-actions.ts';
 import { readOverview } from './overview.ts';
+import { webhookActions } from './webhook-actions.ts';
 import type { FileFacts } from './upload-files.ts';
 
 interface EraseBody {
@@ -178,6 +179,7 @@ export const actions: readonly Action[] = [
   ...keyActions,
   ...accountActions,
   ...followActions,
+  ...webhookActions,
   ...eraseActions,
   ...importActions,
   ...cancelActions,

@@ -17,7 +17,7 @@ import { RequestHistory } from './request-history.ts';
 import { Uploads } from './uploads.ts';
 
 /** The parts of the service. */
-export interface OperatedService extends Pick<OperateParts, 'eraser' | 'follow' | 'keys' | 'warnings'> {
+export interface OperatedService extends Pick<OperateParts, 'eraser' | 'follow' | 'keys' | 'searches' | 'warnings'> {
   readonly config: Pick<Config, 'assistantHttp' | 'databaseUrl' | 'dataDir'>;
   readonly logger: Logger;
   readonly storage: {
@@ -34,7 +34,7 @@ export interface OperatedService extends Pick<OperateParts, 'eraser' | 'follow' 
  * StoreError.
  */
 export async function openOperate(service: OperatedService, isStopping: () => boolean): Promise<OperateParts> {
-  const { config, logger, storage, tables, accounts, eraser, follow, keys, warnings } = service;
+  const { config, logger, storage, tables, accounts, eraser, follow, keys, searches, warnings } = service;
   const { assistantHttp, databaseUrl, dataDir } = config;
   const { store, database, file } = storage;
   const { journals } = store;
@@ -44,7 +44,7 @@ export async function openOperate(service: OperatedService, isStopping: () => bo
   );
   await uploads.open();
   return {
-    ...{ assistantHttp, dataDir, eraser, file, follow, journals, keys, uploads, warnings },
+    ...{ assistantHttp, dataDir, eraser, file, follow, journals, keys, searches, uploads, warnings },
     ...{ accounts: accounts.routes, pool: accounts.pool },
     ...(engine.explain === undefined ? {} : { explain: engine.explain }),
     counts: () => engine.counts(),

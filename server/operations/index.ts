@@ -28,6 +28,15 @@ import { getUsers } from './getUsers.ts';
 import { revokeFeedToken } from './revokeFeedToken.ts';
 import { searchTweets } from './searchTweets.ts';
 import { unlikeTweet } from './unlikeTweet.ts';
+import { listSavedSearches } from './listSavedSearches.ts';
+import { createSavedSearch } from './createSavedSearch.ts';
+import { getSavedSearch } from './getSavedSearch.ts';
+import { updateSavedSearch } from './updateSavedSearch.ts';
+import { deleteSavedSearch } from './deleteSavedSearch.ts';
+import { rotateWebhookSecret } from './rotateWebhookSecret.ts';
+import { sendTestWebhook } from './sendTestWebhook.ts';
+import { resumeWebhook } from './resumeWebhook.ts';
+import { listWebhookAttempts } from './listWebhookAttempts.ts';
 import type { Parts } from './parts.ts';
 
 export const createHandlers = (parts: Parts): Handlers => ({
@@ -58,6 +67,15 @@ export const createHandlers = (parts: Parts): Handlers => ({
   createFeedToken: createFeedToken(parts),
   getFeedTokens: getFeedTokens(parts),
   revokeFeedToken: revokeFeedToken(parts),
+  listSavedSearches: listSavedSearches(parts),
+  createSavedSearch: createSavedSearch(parts),
+  getSavedSearch: getSavedSearch(parts),
+  updateSavedSearch: updateSavedSearch(parts),
+  deleteSavedSearch: deleteSavedSearch(parts),
+  rotateWebhookSecret: rotateWebhookSecret(parts),
+  sendTestWebhook: sendTestWebhook(parts),
+  resumeWebhook: resumeWebhook(parts),
+  listWebhookAttempts: listWebhookAttempts(parts),
 });
 
 /** The handlers, where an operation that the platform does not support answers 501 with the platform's reason. */

@@ -2,6 +2,7 @@
 import type { Assistant } from '../assistant/assistant.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Tokens } from '../ports/tokens.ts';
+import type { SavedSearches } from '../ports/saved-searches.ts';
 import type { TokenResolver } from '../ports/token-resolver.ts';
 import type { Cursors } from './cursor.ts';
 
@@ -12,4 +13,5 @@ export interface Parts {
   readonly resolver: TokenResolver;
   /** The tokens of the API keys. */
   readonly tokens: Tokens;
+  readonly searches: SavedSearches;
 }

@@ -156,6 +156,12 @@ export async function resolveChannel(
   return { ...request, selector: await resolveSelector(selector, platform, options) };
 }
 
+/** The target of a search, which depends on no entity. Throws ServiceError 400 for a query that cannot be parsed. */
+export function searchTarget(query: string): ChannelTarget {
+  const { operation: _, ...request } = readChannel('search:tweets', { query });
+  return { ...request, selector: { condition: compileQuery(parse(query)) } };
+}
+
 async function resolveSelector(
   selector: Selector | EntitySelector,
   platform: ChannelSource,

@@ -95,6 +95,8 @@ export class Gateway {
   readonly #hub: ConnectionParts['hub'];
   readonly #metrics: StreamMetrics;
   readonly #connectionParts: Omit<ConnectionParts, 'onClosed' | 'recordUse'>;
+  /** What reads the events; webhooks share it. */
+  readonly stream: Pick<ConnectionParts, 'hub' | 'events' | 'log'>;
   readonly #sockets: WebSocketServer;
   readonly #timer: NodeJS.Timeout;
   /** Aborts when the gateway stops. */
@@ -138,6 +140,7 @@ export class Gateway {
       reportFault,
       countMessage: this.#metrics.message,
     };
+    this.stream = this.#connectionParts;
     this.#sockets = this.#createSockets();
     this.#unsubscribe = [log.onHead(() => hub.publishPending()), parts.keys.onChange(() => this.#closeInvalidKeys())];
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();

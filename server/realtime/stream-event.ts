@@ -131,6 +131,17 @@ export class StreamEvent {
     return this.#document ?? this.#attempt(() => tweet.document());
   }
 
+  /** The id of the event: the same in every channel and every webhook, and when it is sent again. */
+  get id(): string {
+    return eventIdOf(this.entry, this.#context.epoch);
+  }
+
+  /** The tweet of the event in the form of a search; undefined when it no longer exists. */
+  tweet(): Schemas['TweetShort'] | undefined {
+    const { tweet } = this.#subject;
+    return tweet === undefined || tweet.isGone ? undefined : this.#attempt(() => tweet.short());
+  }
+
   /** The frame for subscriptions with these names; undefined when the data no longer exists or is invalid. */
   frame(subs: readonly string[], channel: ChannelName, view: PayloadView, replay: boolean): Buffer | undefined {
     const cached = this.#framesOf(channel, view);

@@ -227,7 +227,7 @@ describe('/docs', () => {
     const html = await response.text();
     for (const [id, { path }] of Object.entries(operations)) {
       expect(html).toContain(`<article id="${id}">`);
-      expect(html).toContain(`${service.url}${path}`);
+      expect(html).toContain(`${service.url}${path.replace('{search_id}', 's_4nT0aY2kQe7m')}`);
     }
     // The words of the contract for a pattern, not the pattern.
     expect(html).toContain('1–15 letters, digits or _');

@@ -7,6 +7,7 @@ import type { Handlers } from '../../server/contract/operations.ts';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
+import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';
 import { CursorWait } from '../../server/realtime/cursor-wait.ts';
 import { record, world } from '../archive/rules/arbitrary.ts';
@@ -238,6 +239,7 @@ const handlers = createOperations({
   assistant,
   resolver: { resolve: async () => null },
   tokens: noTokens,
+  searches: {} as SavedSearches,
 });
 
 const cursorWait = new CursorWait({

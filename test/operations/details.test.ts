@@ -5,6 +5,7 @@ import type { Schemas } from '../../server/contract/operations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
+import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { startService, type Service } from '../support/service.ts';
 import { openArchiveOf, type ServiceArchive } from '../support/stored-archive.ts';
 import { noTokens } from '../support/other-parts.ts';
@@ -27,6 +28,7 @@ beforeAll(async () => {
     assistant: {} as Assistant,
     resolver: { resolve: async () => null },
     tokens: noTokens,
+    searches: {} as SavedSearches,
   });
   service = await startService({ handlers, revisionOf: () => undefined });
 });

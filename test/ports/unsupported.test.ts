@@ -4,6 +4,7 @@ import { operationIds, type Call } from '../../server/contract/operations.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import { createCursors } from '../../server/operations/cursor.ts';
 import { allExcept } from '../../server/ports/platform.ts';
+import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';
 import { errorMessage } from '../../server/realtime/messages.ts';
 import { MemoryPlatform } from './reference/platform.ts';
@@ -24,6 +25,7 @@ const handlers = createOperations({
   assistant: { explain: () => Promise.reject(new Error('not asked')), status: () => ({}) as never },
   resolver: { resolve: async () => null },
   tokens: noTokens,
+  searches: {} as SavedSearches,
 });
 
 test('an unsupported operation returns 501 with the reason; all others work', async () => {

@@ -119,6 +119,7 @@ export interface Stream {
   readonly registry: Registry;
   readonly log: JournalEventLog;
   readonly archive: ServiceArchive;
+  readonly gateway: Gateway;
   /** The keys that are valid. */
   readonly keys: Set<string>;
   /** Removes a key and gives notice of it, as the port Keys does. */
@@ -206,7 +207,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       await http.stop(0);
       await archive.close();
     };
-    return { log, archive, registry, url: http.url, windowed, stop };
+    return { log, archive, gateway, registry, url: http.url, windowed, stop };
   }
   let running = await open();
   return {
@@ -227,6 +228,9 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
     },
     get archive() {
       return running.archive;
+    },
+    get gateway() {
+      return running.gateway;
     },
     async take(...records) {
       for (let at = 0; at < records.length; at += 1000)

@@ -133,6 +133,30 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     },
     consequence: 'tokens that are lost must be stored again: `npm run follow -- token x`',
   },
+  'saved-searches.json': {
+    fault: listFault('searches'),
+    entries: {
+      member: 'searches',
+      fault: schemaFault({
+        type: 'object',
+        required: ['id', 'owner', 'name', 'query', 'url', 'events', 'created_at', 'secrets'],
+        properties: {
+          ...{ id: { type: 'string', minLength: 1 }, owner: text, name: text, query: text, created_at: time },
+          url: { type: ['string', 'null'] },
+          events: { type: 'array', items: text },
+          secrets: {
+            type: 'array',
+            items: {
+              type: 'object',
+              required: ['secret'],
+              properties: { secret: { type: 'string', pattern: '^whsec_' }, until: { type: 'number' } },
+            },
+          },
+        },
+      }),
+    },
+    consequence: 'saved searches that are lost must be made again, and their webhooks get another secret',
+  },
   'set-aside.json': {
     fault: listFault('records'),
     entries: {

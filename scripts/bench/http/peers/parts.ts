@@ -18,6 +18,7 @@ import {
 } from '../../../../server/contract/openapi.ts';
 import { createCursors } from '../../../../server/operations/cursor.ts';
 import { createOperations } from '../../../../server/operations/index.ts';
+import type { SavedSearches } from '../../../../server/ports/saved-searches.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { key } from '../../service.ts';
 import { records } from '../shapes.ts';
@@ -57,6 +58,8 @@ export async function openParts(): Promise<Parts> {
       keys: { find: () => undefined } as unknown as Keys,
       realm: 'bench',
     }),
+    // No shape of the benchmark reads them.
+    searches: {} as SavedSearches,
   });
   return { document: await readDocument(), handlers };
 }

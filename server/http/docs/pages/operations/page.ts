@@ -10,7 +10,7 @@ import { phrase } from '../prose.ts';
 
 /** The sections in their order, each the name of a file. */
 const ids = [
-  ...['start', 'configuration', 'keys', 'operator', 'proxy', 'health', 'metrics', 'follow', 'instances'],
+  ...['start', 'configuration', 'keys', 'operator', 'proxy', 'health', 'metrics', 'follow', 'webhooks', 'instances'],
   ...['data', 'erasure', 'upgrades', 'limits'],
 ];
 
