@@ -15,7 +15,7 @@ import { createLoad } from './http/server/load-monitor.ts';
 import { measureBuild } from './observability/build-info.ts';
 import type { OpenResolver } from './onchain/open-resolver.ts';
 import { createTokens } from './keys/tokens.ts';
-import { createCursors } from './operations/cursor.ts';
+import { createCursors } from './contract/cursor.ts';
 import { createOperations } from './operations/index.ts';
 import { createRevisions } from './operations/revisions.ts';
 import type { Keys } from './ports/keys.ts';

@@ -32,13 +32,17 @@ const loads = /^(?:import|export) (?!type )[^;]*?'(\.[^']+\.ts)';/gm;
 const namedIn = (file: string, how: RegExp): string[] =>
   Array.from(readFileSync(join(root, file), 'utf8').matchAll(how), ([, path]) => join(dirname(file), path!));
 
+/** The modules of a folder with what they name. */
+const modules = (folder: string): Map<string, string[]> =>
+  new Map(
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts') && !file.includes('node_modules'))
+      .map((name) => join(folder, name))
+      .map((file) => [file, namedIn(file, names)]),
+  );
+
 /** The modules of the server with what they name. */
-const imports = new Map(
-  readdirSync(join(root, 'server'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-    .map((name) => join('server', name))
-    .map((file) => [file, namedIn(file, names)]),
-);
+const imports = modules('server');
 
 const isOfServer = (file: string): boolean => file.startsWith('server/');
 /** The folder in `server`, or the file there. */
@@ -99,6 +103,52 @@ describe('the order of the server', () => {
       .filter((file) => file.startsWith(`server/engines/${engine}/`))
       .flatMap((file) => [...reachedFrom(file, names)]);
     expect(reached.filter((file) => file.startsWith(`server/engines/${other}/`))).toEqual([]);
+  });
+});
+
+describe('the contract tools', () => {
+  const folder = 'scripts/contract-tools/';
+  const isTool = (file: string): boolean => file.startsWith(folder);
+  const modulesIn = (root: string): string[] => [...modules(root).keys()];
+  const wrong = (files: readonly string[], isWrong: (file: string, imported: string) => boolean): string[] =>
+    files.flatMap((file) =>
+      namedIn(file, names)
+        .filter((imported) => isWrong(file, imported))
+        .map((imported) => `${file} -> ${imported}`),
+    );
+
+  test('know any contract: nothing of this project but the folder of the server about contracts', () => {
+    const files = modulesIn('scripts/contract-tools');
+    expect(files.length).toBeGreaterThan(80);
+    expect(wrong(files, (_file, imported) => !isTool(imported) && !imported.startsWith('server/contract/'))).toEqual(
+      [],
+    );
+    // Also no file that they read.
+    const named = files.filter((file) =>
+      /['"`](?:\.\.\/)+(?:spec|generated|client|pages)\//.test(readFileSync(join(root, file), 'utf8')),
+    );
+    expect(named).toEqual([]);
+  });
+
+  /** From the ground up. */
+  const order = [['files'], ['arbitrary'], ['verify', 'diff'], ['traffic'], ['mock']];
+
+  test('stand on each other in one order', () => {
+    const folderOf = (file: string): string => (isTool(file) ? file.slice(folder.length).split('/')[0]! : '');
+    const floorOf = (file: string): number => order.findIndex((parts) => parts.includes(folderOf(file)));
+    expect(
+      wrong(
+        modulesIn('scripts/contract-tools').filter((file) => floorOf(file) >= 0),
+        (file, imported) =>
+          folderOf(file) !== folderOf(imported) && floorOf(imported) >= 0 && floorOf(imported) >= floorOf(file),
+      ),
+    ).toEqual([]);
+  });
+
+  test('have one door each: other programs import index.ts, or a module beside the folders', () => {
+    const isDoor = (file: string): boolean => /^scripts\/contract-tools\/(?:[\w-]+\/index|[\w-]+)\.ts$/.test(file);
+    const others = ['scripts', 'server', 'client/src', 'pages'].flatMap(modulesIn).filter((file) => !isTool(file));
+    expect(wrong(others, (_file, imported) => isTool(imported) && !isDoor(imported))).toEqual([]);
   });
 });
 

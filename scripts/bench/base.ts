@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gitIn, outputOf } from '../spec/git.ts';
+import { gitIn, outputOf } from '../contract-tools/git.ts';
 import { compareBenches, type Comparison } from './compare.ts';
 import { CallError } from './options.ts';
 import type { BenchResult } from './result.ts';

@@ -1,7 +1,7 @@
 /** What a result says about where it was measured. */
 import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
-import { gitIn, NoGitError, outputOf } from '../spec/git.ts';
+import { gitIn, NoGitError, outputOf } from '../contract-tools/git.ts';
 import type { Machine, ResultFile } from './result.ts';
 
 const machine = (): Machine => ({

@@ -5,7 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../server/text/error-text.ts';
-import { GitError, NoGitError } from '../spec/git.ts';
+import { GitError, NoGitError } from '../contract-tools/git.ts';
 import { compareWithBase } from './base.ts';
 import { benches, type Bench } from './benches.ts';
 import { compareFiles, describeComparison } from './compare.ts';

@@ -3,7 +3,7 @@ import { mediaKind, type MediaKind } from '../../server/contract/media-type.ts';
 import { resolve } from '../../server/contract/plain-document.ts';
 import type { Encoding, OperationRow, ParameterForm } from '../../client/src/contract.ts';
 import type { Placed } from './client-operation.ts';
-import { escapeKey } from './pointer.ts';
+import { escapeKey } from '../contract-tools/files/index.ts';
 import { SpecError } from './spec-error.ts';
 
 interface Schema {

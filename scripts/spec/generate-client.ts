@@ -5,7 +5,7 @@ import { mediaKind } from '../../server/contract/media-type.ts';
 import { methodName, reservedGroups, type MethodName } from '../../server/contract/method-name.ts';
 import { bySpecificity } from '../../server/contract/path-template.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
-import { requirementsOf, securitySchemes } from '../../server/http/security.ts';
+import { requirementsOf, securitySchemes } from '../../server/contract/security-schemes.ts';
 import type { SecurityScheme } from '../../server/ports/authenticator.ts';
 import { callShape, isPlainAnswer, wireOf } from './client-call.ts';
 import { channelsByOperation, type Channels } from './client-channels.ts';
@@ -23,7 +23,7 @@ import {
 } from './client-parameters.ts';
 import { isTypeName } from './hoist-schemas.ts';
 import { repeats } from './lint/extension-rules.ts';
-import { escapeKey } from './pointer.ts';
+import { escapeKey } from '../contract-tools/files/index.ts';
 import { SpecError } from './spec-error.ts';
 
 /** A value as code. A file is a Blob, and what has no example is left to the reader. */

@@ -10,21 +10,26 @@ import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable, type DocumentWithOperations } from '../../server/contract/operation-table.ts';
 import { normaliseDocument, openApiMethods, resolve } from '../../server/contract/plain-document.ts';
 import { isObject } from '../../server/text/object.ts';
-import { loadSpec, withoutFaults, type LoadedSpec } from './files/load.ts';
-import { filesOf } from './files/spec-files.ts';
+import {
+  loadSpec,
+  withoutFaults,
+  type LoadedSpec,
+  filesOf,
+  faultReport,
+  type Fault,
+  keysOf,
+} from '../contract-tools/files/index.ts';
 import { commandTable } from './client-commands.ts';
 import { literalOf } from './client-parameters.ts';
 import { methodName, reservedGroups } from '../../server/contract/method-name.ts';
 import { clientNames, clientSurface } from './generate-client.ts';
-import { Answerer } from '../testing/mock/answer.ts';
+import { Answerer } from '../contract-tools/mock/index.ts';
 import { mockAnswers } from './generate-mocks.ts';
 import { banner, placed, type Document } from './contract-document.ts';
 import { typesOf } from './generate-types.ts';
-import { faultReport, type Fault } from './lint/fault.ts';
 import { blockingRules, withoutConsequences } from './lint/lint.ts';
 import { ownFaults } from './lint/own-rules.ts';
 import { redoclyFaults } from './lint/redocly.ts';
-import { keysOf } from './pointer.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
 const rules = new URL('../../spec/redocly.yaml', import.meta.url).pathname;

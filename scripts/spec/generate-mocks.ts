@@ -7,7 +7,7 @@ import { callShape, type CallShape } from './client-call.ts';
 import { literalOf, propertyName } from './client-parameters.ts';
 import type { Placed } from './client-operation.ts';
 import { methodName } from '../../server/contract/method-name.ts';
-import { escapeKey } from './pointer.ts';
+import { escapeKey } from '../contract-tools/files/index.ts';
 import { SpecError } from './spec-error.ts';
 
 export interface Example {

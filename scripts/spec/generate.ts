@@ -10,7 +10,7 @@ import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
-import { securitySchemes } from '../../server/http/security.ts';
+import { securitySchemes } from '../../server/contract/security-schemes.ts';
 import type { Channels } from './client-channels.ts';
 import { hasConventions } from './conventions.ts';
 import { commandTable } from './client-commands.ts';
@@ -20,12 +20,19 @@ import { clientNames, clientSurface } from './generate-client.ts';
 import { mockAnswers } from './generate-mocks.ts';
 import { pythonContract } from './generate-python.ts';
 import { forTypes, types, type OpenAPI3 } from './generate-types.ts';
-import { faultReport } from './lint/fault.ts';
+import {
+  faultReport,
+  escapeKey,
+  loadedSpec,
+  UnreadableSpecError,
+  withoutFaults,
+  collectFiles,
+  filesOf,
+  type ReadFile,
+  type SpecFiles,
+} from '../contract-tools/files/index.ts';
 import { lintSpec } from './lint/lint.ts';
-import { escapeKey } from './pointer.ts';
 import { cachedStep } from './result-cache.ts';
-import { loadedSpec, UnreadableSpecError, withoutFaults } from './files/load.ts';
-import { collectFiles, filesOf, type ReadFile, type SpecFiles } from './files/spec-files.ts';
 import { faultOf, SpecError } from './spec-error.ts';
 
 const root = new URL('../../', import.meta.url);

@@ -1,6 +1,5 @@
 /** What keeps a script from working with a spec that is legal OpenAPI, as a fault with its place. */
-import type { Bundle } from './files/bundle.ts';
-import type { Fault } from './lint/fault.ts';
+import type { Bundle, Fault } from '../contract-tools/files/index.ts';
 
 /** The spec says something that a generator cannot work with. */
 export class SpecError extends Error {

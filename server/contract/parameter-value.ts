@@ -1,5 +1,5 @@
 /** Reads the values of parameters by their style (OpenAPI 3.1, "Style Values"; RFC 6570). */
-import { isObject } from '../text/object.ts';
+import { hasMembers, isObject } from '../text/object.ts';
 import type { Parameter } from './openapi.ts';
 import { resolve } from './plain-document.ts';
 
@@ -273,4 +273,14 @@ export function queryValues(
   // Many programs encode the delimiter too: it is one where the text as a single item does not conform to the schema.
   const isEncoded = split === byComma && !text.includes(',') && /%2c/i.test(text);
   return isEncoded ? [...values, ...valuesOfText(shape, text, { split: byEncodedComma, ...options })] : values;
+}
+
+/** The text of a header value, as the style `simple` writes it. */
+export function headerText({ explode, mediaType }: Parameter, value: unknown): string {
+  if (mediaType !== undefined) return JSON.stringify(value);
+  if (Array.isArray(value)) return value.map(String).join(',');
+  if (!hasMembers(value)) return String(value);
+  return Object.entries(value)
+    .map(([name, member]) => `${name}${explode ? '=' : ','}${String(member)}`)
+    .join(',');
 }

@@ -18,7 +18,8 @@ import { isStructured, shapeOf } from '../contract/parameter-value.ts';
 import { normaliseDocument, openApiMethods, resolve } from '../contract/plain-document.ts';
 import type { Authenticator } from '../ports/authenticator.ts';
 import { compilerWithin } from '../contract/schema-compiler.ts';
-import { requirementsOf, securitySchemes, wayOf } from './security.ts';
+import { requirementsOf, securitySchemes } from '../contract/security-schemes.ts';
+import { wayOf } from './security.ts';
 import { responseKeys } from '../contract/statuses.ts';
 
 /** A part of a contract that is not carried, by its JSON Pointer, and what to do about it. */

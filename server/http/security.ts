@@ -1,7 +1,7 @@
 /** Where the requests of an operation have their credentials, by `securitySchemes` and `security` of the contract. */
-import type { Authenticator, SecurityScheme } from '../ports/authenticator.ts';
+import { requirementsOf, securitySchemes, type SecurityScheme } from '../contract/security-schemes.ts';
+import type { Authenticator } from '../ports/authenticator.ts';
 import { isObject, memberOf } from '../text/object.ts';
-import { resolve } from '../contract/plain-document.ts';
 
 /** Where a request has a credential. Schemes with the same place share one object of a contract. */
 export interface CredentialPlace {
@@ -58,7 +58,6 @@ interface Document {
   readonly security?: unknown;
   readonly components?: unknown;
 }
-type Requirement = Readonly<Record<string, readonly string[]>>;
 
 const order = { query: 0, header: 1, cookie: 2 } as const;
 const wordsOf = {
@@ -106,22 +105,6 @@ export function wayOf(described: SecurityScheme, authenticators: readonly Authen
   if (place === undefined) return undefined;
   const authenticator = authenticators.find((each) => each.accepts(described));
   return authenticator === undefined && !isOfApiKeys(described) ? undefined : { place, described, authenticator };
-}
-
-/** The security schemes of a contract by name, with references resolved. */
-export function securitySchemes(document: object): Map<string, SecurityScheme> {
-  const { components } = document as Document;
-  const described = isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {};
-  return new Map(
-    Object.entries(described).map(([name, scheme]) => [name, resolve<SecurityScheme>(document, scheme as never)]),
-  );
-}
-
-/** The alternatives of an operation: its own, or those of the document. */
-export function requirementsOf(document: object, operation: unknown): readonly Requirement[] {
-  const own = isObject(operation) ? operation.security : undefined;
-  const described = own ?? (document as Document).security;
-  return Array.isArray(described) ? described.filter(isObject).map((each) => each as Requirement) : [];
 }
 
 const samePlace = (one: CredentialPlace, other: CredentialPlace): boolean =>

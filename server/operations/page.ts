@@ -1,7 +1,7 @@
 /** The parameters `cursor` and `limit` that list operations share. */
 import type { OperationId } from '../contract/operations.ts';
 import type { Page, PageRequest } from '../contract/page.ts';
-import type { Cursors } from './cursor.ts';
+import type { Cursors } from '../contract/cursor.ts';
 
 interface ListQuery {
   readonly cursor?: string;

@@ -4,7 +4,7 @@ import type { Platform } from '../ports/platform.ts';
 import type { Tokens } from '../ports/tokens.ts';
 import type { SavedSearches } from '../ports/saved-searches.ts';
 import type { TokenResolver } from '../ports/token-resolver.ts';
-import type { Cursors } from './cursor.ts';
+import type { Cursors } from '../contract/cursor.ts';
 
 export interface Parts {
   readonly platform: Platform;

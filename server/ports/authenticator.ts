@@ -1,14 +1,7 @@
 /** The port to authentication: says who sends a request, by the credential of one kind of security scheme. */
+import type { SecurityScheme } from '../contract/security-schemes.ts';
 
-/** A security scheme of the contract (OpenAPI 3.1, "Security Scheme Object"). */
-export interface SecurityScheme {
-  readonly type: string;
-  /** The name of the header, query parameter or cookie of an API key. */
-  readonly name?: string;
-  readonly in?: string;
-  /** The authentication scheme of `http`, such as `basic`. */
-  readonly scheme?: string;
-}
+export type { SecurityScheme };
 
 /** Who sends a request. */
 export interface Caller {

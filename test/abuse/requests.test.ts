@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { readExposition } from '../support/exposition.ts';
 import { inTurn, rounds } from '../support/rounds.ts';
-import { readContract } from '../../scripts/testing/verify/contract.ts';
+import { readContract } from '../../scripts/contract-tools/verify/contract.ts';
 import { verify } from '../../scripts/testing/verify/verify.ts';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { exchange, key, open, startTarget, statusesIn, type Target } from './target.ts';

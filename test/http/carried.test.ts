@@ -1,6 +1,6 @@
 /** What the server does not carry is refused with its place: by the lint, before anything is generated, and at the start. */
 import { describe, expect, test } from '@jest/globals';
-import { bundleOf } from '../../scripts/spec/files/bundle.ts';
+import { bundleOf } from '../../scripts/contract-tools/files/bundle.ts';
 import { ownFaults } from '../../scripts/spec/lint/own-rules.ts';
 import { typesOf } from '../../scripts/spec/generate-types.ts';
 import { refusals } from '../../server/http/carried.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import generated from '../../generated/openapi.generators.json' with { type: 'json' };
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import type { Fault } from '../../scripts/spec/lint/fault.ts';
+import type { Fault } from '../../scripts/contract-tools/files/fault.ts';
 import { redoclyFaults } from '../../scripts/spec/lint/redocly.ts';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
 

@@ -5,7 +5,7 @@ import { operations } from '../../generated/operations.ts';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Handlers } from '../../server/contract/operations.ts';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
-import { createCursors } from '../../server/operations/cursor.ts';
+import { createCursors } from '../../server/contract/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { createRevisions } from '../../server/operations/revisions.ts';

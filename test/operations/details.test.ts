@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Assistant } from '../../server/assistant/assistant.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { createCursors } from '../../server/operations/cursor.ts';
+import { createCursors } from '../../server/contract/cursor.ts';
 import { createOperations } from '../../server/operations/index.ts';
 import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { operationIds, type Call } from '../../server/contract/operations.ts';
 import { createOperations } from '../../server/operations/index.ts';
-import { createCursors } from '../../server/operations/cursor.ts';
+import { createCursors } from '../../server/contract/cursor.ts';
 import { allExcept } from '../../server/ports/platform.ts';
 import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { resolveChannel } from '../../server/realtime/channels.ts';

@@ -49,7 +49,9 @@ test('keeps only the results of a step that were used last', async () => {
 });
 
 test('a result depends on all modules that the steps use', async () => {
-  const entryPoints = ['lint/lint', 'generate-types', 'files/load'].map((name) => `scripts/spec/${name}.ts`);
+  const entryPoints = ['spec/lint/lint', 'spec/generate-types', 'contract-tools/files/load'].map(
+    (name) => `scripts/${name}.ts`,
+  );
   const { metafile } = await build({
     ...{ absWorkingDir: root, entryPoints: [...entryPoints, 'scripts/sample/main.ts'], outdir: 'unwritten' },
     ...{ bundle: true, write: false, metafile: true, platform: 'node', format: 'esm', packages: 'external' },

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { setShouldValidateSchema } from '@hyperjump/json-schema';
 import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
-import { Answerer } from '../../scripts/testing/mock/answer.ts';
-import { ExampleCalls, type CallValues } from '../../scripts/testing/example-call.ts';
+import { Answerer } from '../../scripts/contract-tools/mock/answer.ts';
+import { ExampleCalls, type CallValues } from '../../scripts/contract-tools/example-call.ts';
 import { lazy } from '../../server/collections/lazy.ts';
 import { isFrameHeader } from '../../server/contract/frame-headers.ts';
 import { declaredMediaType, mediaKind } from '../../server/contract/media-type.ts';

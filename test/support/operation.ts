@@ -1,6 +1,6 @@
 /** Calls of operations, and the form of what they answer. */
 import { expect } from '@jest/globals';
-import type { CallValues } from '../../scripts/testing/example-call.ts';
+import type { CallValues } from '../../scripts/contract-tools/example-call.ts';
 import type { OperationId } from '../../server/contract/operations.ts';
 import { requestOf } from './contract.ts';
 import type { LocalServer } from './local-server.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { changelogs } from '../../scripts/spec/release/changelog.ts';
 import { releasedFiles } from '../../scripts/spec/release/released.ts';
 import { writeVersions } from '../../scripts/spec/release/versions.ts';
-import { yamlValue } from '../../scripts/spec/yaml.ts';
+import { yamlValue } from '../../scripts/contract-tools/files/yaml.ts';
 import { compiledOf, copyRepository } from './copy.ts';
 import { fastParent } from './folder.ts';
 

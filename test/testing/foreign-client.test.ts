@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildScripts } from '../../client/build.ts';
 import { generateForeign } from '../../scripts/spec/generate-foreign.ts';
-import { ContractMock } from '../../scripts/testing/mock/contract-mock.ts';
+import { ContractMock } from '../../scripts/contract-tools/mock/contract-mock.ts';
 import { readSpec } from '../../scripts/testing/mock/spec.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { root, runIn, runTool } from '../support/packed.ts';

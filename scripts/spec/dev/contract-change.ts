@@ -1,10 +1,16 @@
 /** The contract changes of one save, in short lines for the report. */
-import { compareContracts } from '../diff/contract.ts';
-import { child, type Revision } from '../diff/document.ts';
-import { levels, nobody, type Finding, type Reach } from '../diff/finding.ts';
-import { operationsOf } from '../diff/operations.ts';
-import type { Level } from '../diff/rules.ts';
-import { checkVersion } from '../diff/version.ts';
+import {
+  compareContracts,
+  child,
+  type Revision,
+  levels,
+  nobody,
+  type Finding,
+  type Reach,
+  operationsOf,
+  type Level,
+  checkVersion,
+} from '../../contract-tools/diff/index.ts';
 import { releasedRevision } from '../release/released.ts';
 
 /** Added, removed, or different. */

@@ -1,6 +1,6 @@
 /** Formats the results of a round for a terminal. */
 import { styleText } from 'node:util';
-import type { Level } from '../diff/rules.ts';
+import type { Level } from '../../contract-tools/diff/index.ts';
 import type { ContractChange, Difference, Sign, Subject } from './contract-change.ts';
 import type { Started } from './service.ts';
 import type { Outcome, ServerPlan } from './session.ts';

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { SpecFiles } from '../files/spec-files.ts';
+import type { SpecFiles } from '../../contract-tools/files/index.ts';
 import type { Compared, Generated, SpecRequest } from './spec.ts';
 
 const { root, lastGood } = workerData as { root: string; lastGood: SpecFiles | undefined };
@@ -23,11 +23,10 @@ registerHooks({
 
 // Imported only now, so that the hook sees what they load.
 const { generate } = await import('../generate.ts');
-const { faultReport } = await import('../lint/fault.ts');
+const { faultReport, loadedSpec } = await import('../../contract-tools/files/index.ts');
 const { lintSpec } = await import('../lint/lint.ts');
 const { faultOf } = await import('../spec-error.ts');
-const { loadedSpec } = await import('../files/load.ts');
-const { revisionIn } = await import('../diff/document.ts');
+const { revisionIn } = await import('../../contract-tools/diff/index.ts');
 const { changeOf } = await import('./contract-change.ts');
 
 let before = lastGood === undefined ? undefined : revisionIn('the last save', loadedSpec(lastGood));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { SpecFiles } from '../files/spec-files.ts';
+import type { SpecFiles } from '../../contract-tools/files/index.ts';
 import type { ContractChange } from './contract-change.ts';
 
 /** The lint faults as text, or the written files with the texts of the contract. */

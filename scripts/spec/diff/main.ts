@@ -8,16 +8,26 @@ import {
   releasedProtocol,
   releasedRevision,
 } from '../release/released.ts';
-import { compareContracts } from './contract.ts';
-import { parseProtocol, type Revision } from './document.ts';
-import { bySeverity } from './finding.ts';
-import { htmlReport } from './html-report.ts';
-import { githubReport, junitReport } from './machine-report.ts';
-import { compareProtocols } from './protocol.ts';
-import { jsonReport, markdownReport, textReport, type Report } from './report.ts';
-import { contractPath, protocolPath, Sources } from './source.ts';
-import { checkVersion } from './version.ts';
-import { waivedIn, withWaivedSteps } from './waivers.ts';
+import {
+  compareContracts,
+  parseProtocol,
+  type Revision,
+  bySeverity,
+  htmlReport,
+  githubReport,
+  junitReport,
+  compareProtocols,
+  jsonReport,
+  markdownReport,
+  textReport,
+  type Report,
+  contractPath,
+  protocolPath,
+  Sources,
+  checkVersion,
+  waivedIn,
+  withWaivedSteps,
+} from '../../contract-tools/diff/index.ts';
 
 const usage = `Usage: npm run spec:diff -- [--format text|markdown|json|github|junit|html] [BASE [REVISION]]
 

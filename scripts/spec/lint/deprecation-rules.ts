@@ -1,6 +1,6 @@
 /** The rules of the dates of a deprecation. */
 import { isObject } from '../../../server/text/object.ts';
-import { isDay } from '../day.ts';
+import { isDay } from '../../contract-tools/day.ts';
 import type { PointedFault } from './extension-rules.ts';
 
 const dates = ['x-deprecated-since', 'x-sunset'] as const;

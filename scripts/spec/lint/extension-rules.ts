@@ -1,7 +1,7 @@
 /** The rules of the extensions of operations: `x-repeat`, and the names of parameters and members in extensions. */
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { normaliseDocument, resolve } from '../../../server/contract/plain-document.ts';
-import { escapeKey } from '../pointer.ts';
+import { escapeKey } from '../../contract-tools/files/index.ts';
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>

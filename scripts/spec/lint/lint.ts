@@ -2,13 +2,17 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasConventions } from '../conventions.ts';
-import { bundleOf } from '../files/bundle.ts';
-import { collectFiles, filesOf, type SpecFiles } from '../files/spec-files.ts';
-import type { Fault } from './fault.ts';
+import {
+  bundleOf,
+  collectFiles,
+  filesOf,
+  type SpecFiles,
+  type Fault,
+  syntaxFaults,
+} from '../../contract-tools/files/index.ts';
 import { ownFaults } from './own-rules.ts';
 import { redoclyFaults } from './redocly.ts';
 import { cachedStep } from '../result-cache.ts';
-import { syntaxFaults } from './syntax.ts';
 
 /** The REST operations and all schemas. */
 const contract = 'spec/openapi.yaml';

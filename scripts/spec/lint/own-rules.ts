@@ -2,13 +2,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
-import type { Bundle } from '../files/bundle.ts';
-import { isDataMember } from '../files/references.ts';
-import { escapeKey } from '../pointer.ts';
+import { type Bundle, isDataMember, escapeKey, type Fault } from '../../contract-tools/files/index.ts';
 import { carriedFaults } from './carried-rules.ts';
 import { deprecationFaults } from './deprecation-rules.ts';
 import { extensionFaults, linkFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
-import type { Fault } from './fault.ts';
 import { isObject } from '../../../server/text/object.ts';
 
 type Json = Record<string, unknown>;

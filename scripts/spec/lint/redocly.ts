@@ -1,8 +1,7 @@
 /** The faults that Redocly's rules find (spec/redocly.yaml says which), with what fixes them. */
 import { relative, resolve } from 'node:path';
 import type { NormalizedProblem } from '@redocly/openapi-core';
-import { sharedValue } from '../yaml.ts';
-import type { Fault } from './fault.ts';
+import { sharedValue, type Fault } from '../../contract-tools/files/index.ts';
 
 /** What corrects a fault, by the rule that finds it. */
 export const fixes: Readonly<Record<string, string>> = {

@@ -6,9 +6,14 @@ import { parse as parseVersion } from 'semver';
 import { stringify } from 'yaml';
 import { isObject, memberOf } from '../../../server/text/object.ts';
 import { codeOf, messageOf } from '../../../server/text/error-text.ts';
-import { loadSpec, UnreadableSpecError, withoutFaults, type LoadedSpec } from '../files/load.ts';
-import { filesOf } from '../files/spec-files.ts';
-import { faultReport } from '../lint/fault.ts';
+import {
+  loadSpec,
+  UnreadableSpecError,
+  withoutFaults,
+  type LoadedSpec,
+  filesOf,
+  faultReport,
+} from '../../contract-tools/files/index.ts';
 import { ownFaults } from '../lint/own-rules.ts';
 import { changelogs } from '../release/changelog.ts';
 import { releasedFiles } from '../release/released.ts';

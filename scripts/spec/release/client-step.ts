@@ -6,9 +6,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { default as TypeScript, Signature, Symbol as TypeScriptSymbol, Type } from 'typescript';
-import { largerBump } from '../diff/finding.ts';
-import type { Bump } from '../diff/rules.ts';
-import { gitIn } from '../git.ts';
+import { largerBump, type Bump } from '../../contract-tools/diff/index.ts';
+import { gitIn } from '../../contract-tools/git.ts';
 import { changelogs, parseChangelog } from './changelog.ts';
 import { releaseCommit } from './released.ts';
 

@@ -1,7 +1,7 @@
 /** `npm run release -- major|minor|patch`: makes a release on this machine, and says how to publish it. */
 import { parseArgs } from 'node:util';
-import type { Bump } from '../diff/rules.ts';
-import { gitIn, outputOf } from '../git.ts';
+import type { Bump } from '../../contract-tools/diff/index.ts';
+import { gitIn, outputOf } from '../../contract-tools/git.ts';
 import { changelogs } from './changelog.ts';
 import { makeRelease, type Release } from './release.ts';
 import { releasedFolder } from './released.ts';

@@ -8,16 +8,21 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gt, inc } from 'semver';
-import { compareContracts } from '../diff/contract.ts';
-import { compareProtocols } from '../diff/protocol.ts';
-import { parseRevision } from '../diff/document.ts';
-import { largerBump, type Finding } from '../diff/finding.ts';
-import type { Bump } from '../diff/rules.ts';
-import { Sources } from '../diff/source.ts';
-import { checkVersion, type VersionCheck } from '../diff/version.ts';
-import { waivedIn, withWaivedSteps } from '../diff/waivers.ts';
-import { filesOf } from '../files/spec-files.ts';
-import { gitIn, outputOf, type Git } from '../git.ts';
+import {
+  compareContracts,
+  compareProtocols,
+  parseRevision,
+  largerBump,
+  type Finding,
+  type Bump,
+  Sources,
+  checkVersion,
+  type VersionCheck,
+  waivedIn,
+  withWaivedSteps,
+} from '../../contract-tools/diff/index.ts';
+import { filesOf } from '../../contract-tools/files/index.ts';
+import { gitIn, outputOf, type Git } from '../../contract-tools/git.ts';
 import { clientStep } from './client-step.ts';
 import { changelogs, hasUnreleased, parseChangelog, releaseChanges, type Changelog } from './changelog.ts';
 import {

@@ -6,14 +6,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gt, parse as parseVersion } from 'semver';
-import { compareContracts } from '../diff/contract.ts';
-import { parseProtocol, parseRevision, revisionOf, type Revision } from '../diff/document.ts';
-import type { Finding } from '../diff/finding.ts';
-import { rules } from '../diff/rules.ts';
-import { checkVersion } from '../diff/version.ts';
-import { applyWaivers, parseWaivers, waiversPath, withWaivedSteps } from '../diff/waivers.ts';
-import { loadSpec, withoutFaults } from '../files/load.ts';
-import { gitIn, NoGitError, outputOf, type Git } from '../git.ts';
+import {
+  compareContracts,
+  parseProtocol,
+  parseRevision,
+  revisionOf,
+  type Revision,
+  type Finding,
+  rules,
+  checkVersion,
+  applyWaivers,
+  parseWaivers,
+  waiversPath,
+  withWaivedSteps,
+} from '../../contract-tools/diff/index.ts';
+import { loadSpec, withoutFaults } from '../../contract-tools/files/index.ts';
+import { gitIn, NoGitError, outputOf, type Git } from '../../contract-tools/git.ts';
 import { changelogs, dateOf, parseChangelog } from './changelog.ts';
 import { versionedFiles, versionIn } from './versions.ts';
 

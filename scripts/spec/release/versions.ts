@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMap, isScalar, type Scalar } from 'yaml';
-import { parseYaml } from '../yaml.ts';
+import { parseYaml } from '../../contract-tools/files/index.ts';
 
 type VersionFormat = {
   /** The version in a text; undefined when there is none. */

@@ -2,8 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import type { Document } from '../contract-document.ts';
-import { loadSpec, withoutFaults } from '../files/load.ts';
-import { filesOf } from '../files/spec-files.ts';
+import { loadSpec, withoutFaults, filesOf } from '../../contract-tools/files/index.ts';
 import { typesOf } from '../generate-types.ts';
 import { callTypes } from './call-types.ts';
 import { operationsOf, type CallParameter } from './operation.ts';

@@ -1,5 +1,5 @@
 /** The skeleton of an operation's test: it fails until the handler is written. */
-import { fileContent } from '../../testing/example-call.ts';
+import { fileContent } from '../../contract-tools/example-call.ts';
 import { handlerFile, handlerName } from './handler.ts';
 import { quoted, type Operation } from './operation.ts';
 

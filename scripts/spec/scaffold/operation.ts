@@ -4,7 +4,7 @@ import { mediaKind } from '../../../server/contract/media-type.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { resolve } from '../../../server/contract/plain-document.ts';
-import { ExampleCalls, type CallValues } from '../../testing/example-call.ts';
+import { ExampleCalls, type CallValues } from '../../contract-tools/example-call.ts';
 import { placed, type Document } from '../contract-document.ts';
 import type { CallTypes } from './call-types.ts';
 

@@ -3,7 +3,7 @@ import { isMap, isScalar, parseDocument, stringify, type Node, type Pair, type S
 import { methods } from '../../../server/contract/plain-document.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { placed, type Document, type Operation } from '../contract-document.ts';
-import { parseYaml, yamlValue } from '../yaml.ts';
+import { parseYaml, yamlValue } from '../../contract-tools/files/index.ts';
 
 /** The words with which an operationId begins. */
 const verbs: Readonly<Record<string, string>> = {

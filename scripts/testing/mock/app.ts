@@ -6,6 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { securitySchemes } from '../../../server/contract/security-schemes.ts';
+import { wayOf } from '../../../server/http/security.ts';
+import { isObject } from '../../../server/text/object.ts';
 import { createAddressOf } from '../../../server/http/server/client-address.ts';
 import { createApp, type App } from '../../../server/http/express/app.ts';
 import type { CorsOrigins } from '../../../server/config/cors-origins.ts';
@@ -18,11 +21,15 @@ import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import type { AuthenticatedKey, Keys } from '../../../server/ports/keys.ts';
 import { createSite } from '../../../server/site.ts';
 import type { RateLimit } from '../../../server/ports/rate-limiter.ts';
-import { Answerer, type AnswerOptions, type MockAnswer } from './answer.ts';
-import { isJson } from './examples.ts';
-import { bodyText } from '../verify/stream-items.ts';
-import { readPreference } from './prefer.ts';
-import type { Spec } from './spec.ts';
+import {
+  Answerer,
+  isJson,
+  readPreference,
+  type AnswerOptions,
+  type MockAnswer,
+  type Spec,
+} from '../../contract-tools/mock/index.ts';
+import { bodyText } from '../../contract-tools/verify/index.ts';
 
 /** The options of a mock, in addition to its document. */
 export interface MockOptions extends AnswerOptions {
@@ -116,6 +123,15 @@ const createResponder =
       response.set('X-Event-Cursor', eventCursor());
     write(response, mockResponse);
   };
+
+/** Whether the app of the service can serve a document: its errors are `{ error }`, and its keys are API keys, whatever their names. */
+export function isServedByApp(document: unknown): boolean {
+  if (!isObject(document) || !isObject(document.components)) return false;
+  const { schemas } = document.components;
+  const error = isObject(schemas) ? schemas['Error'] : undefined;
+  const hasError = isObject(error) && isObject(error.properties) && 'error' in error.properties;
+  return hasError && [...securitySchemes(document).values()].every((scheme) => wayOf(scheme, []) !== undefined);
+}
 
 /** Creates the app of a document and the source of its responses. Rejects when the document is not servable. */
 export async function createMock(

@@ -1,7 +1,7 @@
 /** The start-up text of the mock: its operations and an example call. */
 import type { OperationId } from '../../../server/contract/operations.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
-import { securitySchemes } from '../../../server/http/security.ts';
+import { securitySchemes } from '../../../server/contract/security-schemes.ts';
 import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
 
 /** The error status for the example call: 409 if declared, otherwise the last error. */

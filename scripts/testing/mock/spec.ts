@@ -4,22 +4,22 @@ import { dirname, join, relative } from 'node:path';
 import { stringify } from 'yaml';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { normaliseDocument } from '../../../server/contract/plain-document.ts';
-import { loadedSpec, loadSpec, UnreadableSpecError } from '../../spec/files/load.ts';
-import { collectFiles, filesOf, type SpecFiles } from '../../spec/files/spec-files.ts';
-import { faultReport, type Fault } from '../../spec/lint/fault.ts';
+import {
+  collectFiles,
+  faultReport,
+  filesOf,
+  loadedSpec,
+  loadSpec,
+  UnreadableSpecError,
+  type Fault,
+  type SpecFiles,
+} from '../../contract-tools/files/index.ts';
+import type { Spec } from '../../contract-tools/mock/index.ts';
 import { blockingRules, withoutConsequences } from '../../spec/lint/lint.ts';
 import { ownFaults } from '../../spec/lint/own-rules.ts';
 import { redoclyFaults } from '../../spec/lint/redocly.ts';
 import { cachedStep } from '../../spec/result-cache.ts';
 import { isObject } from '../../../server/text/object.ts';
-
-/** A contract with its source text. */
-export interface Spec {
-  readonly document: OpenApiDocument;
-  /** One document, also where the contract consists of several files. */
-  readonly text: string;
-  readonly files: SpecFiles;
-}
 
 /** The document is not servable; the message has the position and the reason. */
 export class SpecFault extends Error {

@@ -7,17 +7,27 @@ import { createRuntimeClient } from '../../../client/src/runtime.ts';
 import { callShape, wireOf, type CallShape } from '../../spec/client-call.ts';
 import { placed, type Document } from '../../spec/contract-document.ts';
 import { isObject } from '../../../server/text/object.ts';
-import { satisfies, type Json } from '../arbitrary/schema.ts';
-import { validValues } from '../arbitrary/valid.ts';
-import { CallReader } from '../traffic/observed-call.ts';
-import { baseCall, formed, parameterText, withBody, encodedBody } from './base-call.ts';
-import { parametersOf, withParameter, type Call } from './call.ts';
-import type { Failure } from './check-response.ts';
-import { isJsonType, mediaTypeOf, type Operation, type Parameter } from './contract.ts';
-import { readValues } from './parameter-form.ts';
-import { parseBody } from './parse-body.ts';
-import type { Session } from './probes.ts';
-import { shorten } from './report-text.ts';
+import { satisfies, type Json, validValues } from '../../contract-tools/arbitrary/index.ts';
+import { CallReader } from '../../contract-tools/traffic/index.ts';
+import {
+  baseCall,
+  formed,
+  parameterText,
+  withBody,
+  encodedBody,
+  parametersOf,
+  withParameter,
+  type Call,
+  type Failure,
+  isJsonType,
+  mediaTypeOf,
+  type Operation,
+  type Parameter,
+  readValues,
+  parseBody,
+  type Session,
+  shorten,
+} from '../../contract-tools/verify/index.ts';
 
 /** Makes a client from a table of operations. */
 export type CreateClient = typeof createRuntimeClient;

@@ -1,12 +1,25 @@
 /** `npm run verify -- BASE-URL`: checks a running server against its contract, as an external client. */
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 import { SingleBar } from 'cli-progress';
-import { loadSpec, UnreadableSpecError, withoutFaults } from '../../spec/files/load.ts';
-import { filesOf, type ReadFile } from '../../spec/files/spec-files.ts';
-import { ContractError, readContract, type Contract } from './contract.ts';
-import { jsonReport, junitReport, textReport } from './report.ts';
-import { UnreachableError } from './send.ts';
-import { KeyRejectedError, verify, type Report } from './verify.ts';
+import {
+  loadSpec,
+  UnreadableSpecError,
+  withoutFaults,
+  filesOf,
+  type ReadFile,
+} from '../../contract-tools/files/index.ts';
+import {
+  ContractError,
+  readContract,
+  type Contract,
+  jsonReport,
+  junitReport,
+  textReport,
+  UnreachableError,
+  KeyRejectedError,
+  type Report,
+} from '../../contract-tools/verify/index.ts';
+import { verify } from './verify.ts';
 
 const usage = `Usage: npm run verify -- [options] BASE-URL
 

@@ -8,7 +8,7 @@ import type { Origin } from '../server/client-address.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { html } from './pages/html.ts';
 import { framed, has, type Places } from './pages/shell.ts';
-import { securitySchemes } from '../security.ts';
+import { securitySchemes } from '../../contract/security-schemes.ts';
 import { redirectTo } from './redirect.ts';
 import { protectPages, protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';

@@ -13,7 +13,7 @@ import { duplicateName } from '../../text/duplicate-json-names.ts';
 import { expectsContinue, hasBody } from '../server/unread-body.ts';
 import { memberOf } from '../../text/object.ts';
 import { BodyValidators } from './body-validator.ts';
-import { formMembers, parseForm, schemaWithoutFiles } from './form-body.ts';
+import { formMembers, parseForm, schemaWithoutFiles } from '../../contract/form-body.ts';
 import './locals.ts';
 import { readMultipart } from './multipart-body.ts';
 import { limitBytes, Uploads } from './upload.ts';

@@ -5,7 +5,7 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import { badRequest, ServiceError } from '../../contract/service-error.ts';
 import { mediaKind, mediaTypeOf } from '../../contract/media-type.ts';
 import { queryValues } from '../../contract/parameter-value.ts';
-import { checkPartType, isJsonMember, jsonValue, type FormMember } from './form-body.ts';
+import { checkPartType, isJsonMember, jsonValue, type FormMember } from '../../contract/form-body.ts';
 import type { Uploads } from './upload.ts';
 
 /** Maximum numbers of files and fields of a form, and of bytes of a field and of its name. */

@@ -15,7 +15,7 @@ import { ContractBreach } from './contract-breach.ts';
 import type { ErrorResponder } from './error-responder.ts';
 import type { Exchange } from './exchange.ts';
 import { operationEntries } from './operation-entries.ts';
-import { preferredMediaType } from './media-preference.ts';
+import { preferredMediaType } from '../../contract/media-preference.ts';
 import { Representation } from './representation.ts';
 import { signalOf } from './request-summary.ts';
 import type { CacheEntry, ResponseCache } from './response-cache.ts';

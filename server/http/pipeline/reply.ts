@@ -2,14 +2,9 @@
 import { validateHeaderValue } from 'node:http';
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
+import { headerText } from '../../contract/parameter-value.ts';
 import { declaredMediaType, isMediaRange, mediaTypeOf } from '../../contract/media-type.ts';
-import {
-  responseFor,
-  type Media,
-  type OperationMetadata,
-  type Parameter,
-  type ResponseMetadata,
-} from '../../contract/openapi.ts';
+import { responseFor, type Media, type OperationMetadata, type ResponseMetadata } from '../../contract/openapi.ts';
 import { hasMembers, isObject } from '../../text/object.ts';
 import { ContractBreach } from './contract-breach.ts';
 import type { Exchange } from './exchange.ts';
@@ -36,16 +31,6 @@ type Outgoing =
       readonly length: number | undefined;
       readonly contentType: string;
     };
-
-/** The text of a header value, as the style `simple` writes it. */
-export function headerText({ explode, mediaType }: Parameter, value: unknown): string {
-  if (mediaType !== undefined) return JSON.stringify(value);
-  if (Array.isArray(value)) return value.map(String).join(',');
-  if (!hasMembers(value)) return String(value);
-  return Object.entries(value)
-    .map(([name, member]) => `${name}${explode ? '=' : ','}${String(member)}`)
-    .join(',');
-}
 
 const withCharset = (mediaType: string): string =>
   /;\s*charset=/i.test(mediaType) ? mediaType : `${mediaType}; charset=utf-8`;

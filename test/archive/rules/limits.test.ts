@@ -2,8 +2,8 @@
 /** What a record may contain: every text and list is bounded, each bound holds, and what it allows can be applied. */
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';
-import { follow, typesOf, within, type SchemaNode } from '../../../scripts/testing/arbitrary/schema.ts';
-import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
+import { follow, typesOf, within, type SchemaNode } from '../../../scripts/contract-tools/arbitrary/schema.ts';
+import { validValues } from '../../../scripts/contract-tools/arbitrary/valid.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { native, validationError } from '../../../server/formats/native.ts';

@@ -1,8 +1,8 @@
 /** The record schema as one document with local references, to make records from. */
 import archive from '../../../generated/archive.json' with { type: 'json' };
 import openapi from '../../../generated/openapi.json' with { type: 'json' };
-import type { SchemaNode, SchemaDocument } from '../../../scripts/testing/arbitrary/schema.ts';
-import { schemaAt } from '../../../scripts/testing/arbitrary/schema.ts';
+import type { SchemaNode, SchemaDocument } from '../../../scripts/contract-tools/arbitrary/schema.ts';
+import { schemaAt } from '../../../scripts/contract-tools/arbitrary/schema.ts';
 
 const local = JSON.stringify(archive).replaceAll('./openapi.yaml#/', '#/');
 const { components } = JSON.parse(local) as { components: { schemas: Record<string, object> } };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { parseRevision } from '../../../scripts/spec/diff/document.ts';
-import { compareContracts } from '../../../scripts/spec/diff/contract.ts';
+import { parseRevision } from '../../../scripts/contract-tools/diff/document.ts';
+import { compareContracts } from '../../../scripts/contract-tools/diff/contract.ts';
 import { subjectsOf } from '../../../scripts/spec/dev/contract-change.ts';
 import { brief } from '../../../scripts/spec/dev/report.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runDiff, type Outcome } from '../../../scripts/spec/diff/main.ts';
 import { releasedFiles } from '../../../scripts/spec/release/released.ts';
-import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { yamlValue } from '../../../scripts/contract-tools/files/yaml.ts';
 import { nightlyTest } from '../../support/nightly.ts';
 
 const command = new URL('../../../scripts/spec/diff/main.ts', import.meta.url).pathname;

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runDiff } from '../../../scripts/spec/diff/main.ts';
 import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
 import { withOperation } from '../../../scripts/spec/scaffold/spec-entry.ts';
-import { loadSpec } from '../../../scripts/spec/files/load.ts';
-import { filesOf } from '../../../scripts/spec/files/spec-files.ts';
+import { loadSpec } from '../../../scripts/contract-tools/files/load.ts';
+import { filesOf } from '../../../scripts/contract-tools/files/spec-files.ts';
 import type { Document } from '../../../scripts/spec/contract-document.ts';
 import { sourceDocument } from '../../../scripts/spec/release/released.ts';
-import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { yamlValue } from '../../../scripts/contract-tools/files/yaml.ts';
 import { readSpec, SpecFault } from '../../../scripts/testing/mock/spec.ts';
 import { gitEnvironment, hasGit } from '../../support/released-copy.ts';
-import { split } from './split.ts';
+import { split } from '../../contract-tools/files/split.ts';
 import { nightlyTest } from '../../support/nightly.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;

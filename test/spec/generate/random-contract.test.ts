@@ -17,12 +17,12 @@ import { createRuntimeClient, type KeyNames } from '../../../client/src/runtime.
 import { callShape, type CallShape } from '../../../scripts/spec/client-call.ts';
 import { placed, type Document } from '../../../scripts/spec/contract-document.ts';
 import { generateForeign } from '../../../scripts/spec/generate-foreign.ts';
-import { keysOf } from '../../../scripts/spec/pointer.ts';
-import { UnsatisfiableSchema } from '../../../scripts/testing/arbitrary/height.ts';
-import { valueAt, type SchemaNode } from '../../../scripts/testing/arbitrary/schema.ts';
-import { validValues } from '../../../scripts/testing/arbitrary/valid.ts';
-import { ContractMock } from '../../../scripts/testing/mock/contract-mock.ts';
-import { readContract, type Contract, type Operation } from '../../../scripts/testing/verify/contract.ts';
+import { keysOf } from '../../../scripts/contract-tools/files/pointer.ts';
+import { UnsatisfiableSchema } from '../../../scripts/contract-tools/arbitrary/height.ts';
+import { valueAt, type SchemaNode } from '../../../scripts/contract-tools/arbitrary/schema.ts';
+import { validValues } from '../../../scripts/contract-tools/arbitrary/valid.ts';
+import { ContractMock } from '../../../scripts/contract-tools/mock/contract-mock.ts';
+import { readContract, type Contract, type Operation } from '../../../scripts/contract-tools/verify/contract.ts';
 import { verify } from '../../../scripts/testing/verify/verify.ts';
 import { refusals } from '../../../server/http/carried.ts';
 import { mediaKind } from '../../../server/contract/media-type.ts';

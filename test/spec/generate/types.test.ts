@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { types } from '../../../scripts/spec/generate-types.ts';
-import { upgraded } from '../../../scripts/spec/files/upgrade.ts';
-import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { upgraded } from '../../../scripts/contract-tools/files/upgrade.ts';
+import { yamlValue } from '../../../scripts/contract-tools/files/yaml.ts';
 
 const contracts = new URL('../../fixtures/contracts/', import.meta.url);
 /** What follows the schemas, which have declarations of their own. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bundleOf } from '../../../scripts/spec/files/bundle.ts';
+import { bundleOf } from '../../../scripts/contract-tools/files/bundle.ts';
 import { ownFaults } from '../../../scripts/spec/lint/own-rules.ts';
 import { specText, startMock } from '../../testing/mock/service.ts';
 

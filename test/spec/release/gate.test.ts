@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { parseDocument } from 'yaml';
 import { runDiff } from '../../../scripts/spec/diff/main.ts';
-import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { yamlValue } from '../../../scripts/contract-tools/files/yaml.ts';
 import {
   checkReleased,
   releasedContract,

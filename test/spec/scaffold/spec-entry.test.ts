@@ -7,7 +7,7 @@ import { deriveFrom } from '../../../scripts/spec/generate.ts';
 import { lintSpec } from '../../../scripts/spec/lint/lint.ts';
 import { operationsOf } from '../../../scripts/spec/scaffold/operation.ts';
 import { withOperation } from '../../../scripts/spec/scaffold/spec-entry.ts';
-import { yamlValue } from '../../../scripts/spec/yaml.ts';
+import { yamlValue } from '../../../scripts/contract-tools/files/yaml.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;

@@ -16,7 +16,7 @@ import {
   type OpenApiDocument,
   type Schema,
 } from '../../../../server/contract/openapi.ts';
-import { createCursors } from '../../../../server/operations/cursor.ts';
+import { createCursors } from '../../../../server/contract/cursor.ts';
 import { createOperations } from '../../../../server/operations/index.ts';
 import type { SavedSearches } from '../../../../server/ports/saved-searches.ts';
 import { operations } from '../../../../generated/operations.ts';

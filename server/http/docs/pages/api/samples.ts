@@ -1,7 +1,7 @@
 /** The examples of an operation: its request in three languages, and its response. */
 import { plainMethodName } from '../../../../contract/method-name.ts';
 import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
-import { securitySchemes } from '../../../security.ts';
+import { securitySchemes } from '../../../../contract/security-schemes.ts';
 import type { SecurityScheme } from '../../../../ports/authenticator.ts';
 import { html, type Html } from '../html.ts';
 import type { Operation, Parameter, Placed, Reference, Schema } from './placed-operation.ts';

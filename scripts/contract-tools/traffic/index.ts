@@ -1,0 +1,3 @@
+/** Judges requests and responses that others exchange, by a contract. */
+export { CallReader } from './observed-call.ts';
+export { startProxy } from './run.ts';
