@@ -1,5 +1,6 @@
 /** The pages and routes of this service beside its contract: home, search, live, questions, events, and the operator's interface. */
 import { Router, type RequestHandler } from 'express';
+import { createAgentSite } from './agents/site.ts';
 import { lazy } from './collections/lazy.ts';
 import { nameOf, type OpenApiDocument } from './contract/openapi.ts';
 import { operationTable } from './contract/operation-table.ts';
@@ -131,6 +132,7 @@ export const createSite = (parts: SiteParts = {}): Site => ({
   placesOf,
   routes: (services) => routes(parts, services),
   guides,
+  agents: createAgentSite,
   facts: () => {
     const reading = parts.reading?.();
     return reading === undefined ? {} : { following: reading };

@@ -14,7 +14,7 @@ const floors = [
   ['ports', 'search', 'formats'],
   ['authenticators.ts', 'admin', 'archive', 'config', 'keys', 'observability'],
   ['assistant', 'follow', 'http', 'onchain', 'storage', 'deploy'],
-  ['engines', 'media', 'operations', 'realtime'],
+  ['agents', 'engines', 'media', 'operations', 'realtime'],
   ['alerts', 'frame', 'import', 'maintenance'],
   ['demo', 'operate'],
   ['site.ts'],

@@ -27,7 +27,7 @@ async function stored(io: Io): Promise<Credentials> {
 }
 
 /** The credentials: an option wins over the environment, and this over the file. */
-export async function credentialsOf(io: Io, baseUrl?: string): Promise<Credentials> {
+export async function credentialsOf(io: Io, baseUrl?: string): Promise<Required<Credentials>> {
   const { SOCIAL_DATA_BASE_URL: envUrl, SOCIAL_DATA_API_KEY: envKey } = io.env;
   const isComplete = (baseUrl ?? envUrl) !== undefined && envKey !== undefined;
   const file = isComplete ? {} : await stored(io);

@@ -33,6 +33,7 @@ const common: [string, string][] = Object.entries(commonOptions).map(([name, { t
 export const special: readonly (readonly [string, string])[] = [
   ['events', 'print events as they happen: --search QUERY, --user NAME, …'],
   ['ask TWEET [QUESTION]', 'ask the assistant about a tweet; the answer appears as it is written'],
+  ['mcp', 'serve agents: the tools of the service over standard input and output'],
   ['login URL', 'store the URL and the key (from standard input) in a file that only you can read'],
   ['completion SHELL', 'print the completion script for bash, zsh or fish'],
 ];
@@ -94,6 +95,14 @@ ${list([['--max NUMBER', 'end after so many events'], ...common])}
        social-data ask --conversation ID QUESTION [options]
 
 ${list([['--conversation ID', 'continue a conversation'], ...common])}
+`,
+  mcp: `Usage: social-data mcp [--base-url URL]
+
+Serves the Model Context Protocol over standard input and output, for programs that start their servers. The tools are those of the service,
+at its path /mcp, as far as the scopes of the key permit them.
+
+  { "mcpServers": { "social-data": { "command": "npx", "args": ["-y", "@social-data/client", "mcp"],
+    "env": { "SOCIAL_DATA_BASE_URL": "https://social.example", "SOCIAL_DATA_API_KEY": "…" } } } }
 `,
   login: `Usage: social-data login URL < FILE-WITH-KEY
 

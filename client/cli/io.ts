@@ -13,6 +13,8 @@ export interface Io {
   readonly home: string;
   /** Reads standard input. */
   input(): Promise<string>;
+  /** The lines of standard input as they come; they end with it, and with Ctrl-C. */
+  lines(): AsyncIterable<string>;
   /** Aborts with Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The program `social-data`. */
 import { homedir } from 'node:os';
+import { createInterface } from 'node:readline';
 import { run } from './run.ts';
 
 const controller = new AbortController();
@@ -24,5 +25,6 @@ process.exitCode = await run(process.argv.slice(2), {
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer));
     return Buffer.concat(chunks).toString();
   },
+  lines: () => createInterface({ input: process.stdin, crlfDelay: Infinity, signal: controller.signal }),
   signal: controller.signal,
 });

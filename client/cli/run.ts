@@ -8,6 +8,7 @@ import { createClient, SocialDataError, version, type Selection, type SocialData
 import { credentialsOf, storeCredentials } from './credentials.ts';
 import { commandHelp, commonOptions, completion, kebab, mainHelp, special, specialHelp } from './help.ts';
 import { WrongCall, type Io } from './io.ts';
+import { serveMcp } from './mcp.ts';
 import { clean, cut, itemPrinter, printAnswer, printOne, type Format } from './output.ts';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
@@ -104,9 +105,11 @@ const formatOf = ({ json, jsonl, csv, table }: Values, { isTerminal }: Io): Form
   return table || isTerminal ? 'table' : 'json';
 };
 
+const textOf = (value: string | boolean | undefined): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
 async function connect(io: Io, values: Values): Promise<SocialDataClient> {
-  const baseUrl = values['base-url'];
-  const credentials = await credentialsOf(io, typeof baseUrl === 'string' ? baseUrl : undefined);
+  const credentials = await credentialsOf(io, textOf(values['base-url']));
   const logger = { warn: io.warn, info: io.warn, debug: io.warn };
   return createClient({ ...credentials, logger, logLevel: values['debug'] ? 'debug' : 'warn' });
 }
@@ -236,6 +239,7 @@ async function runSpecial(name: string, args: readonly string[], io: Io): Promis
   if (values['help']) io.write(specialHelp[name] ?? '');
   else if (name === 'events') await printEvents(values, io);
   else if (name === 'ask') await ask(values, positionals, io);
+  else if (name === 'mcp') await serveMcp(await credentialsOf(io, textOf(values['base-url'])), io);
   else if (name === 'login') await login(positionals[0], io);
   else {
     const script = completion(positionals[0]);

@@ -14,7 +14,7 @@ import { escapeKey } from './files/pointer.ts';
 import { schemaAt } from './arbitrary/schema.ts';
 import { createValues, type Values } from './mock/values.ts';
 import { directedDocument } from './verify/directed.ts';
-import { formOf, writtenValue } from './verify/parameter-form.ts';
+import { writtenValue } from '../../server/contract/written-value.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -114,7 +114,7 @@ export class ExampleCalls {
       Object.entries(values).map(([name, value]) => {
         const parameter = known.get(name) ?? known.get(name.toLowerCase());
         if (parameter === undefined) return [name, `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
-        return [parameter.name, writtenValue(formOf(this.#document, parameter), value as never)];
+        return [parameter.name, writtenValue(parameter, value)];
       });
     const path = written(pathParameters, call.path).reduce(
       (target, [name, text]) => target.replace(`{${name}}`, () => text),

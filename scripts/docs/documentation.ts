@@ -42,7 +42,9 @@ async function createApp(origin: Origin): Promise<express.Express> {
   const parts = { document, documentText: undefined, registry: new Registry(), originOf, places };
   const guides = site.guides?.(parts) ?? [];
   const app = express().disable('x-powered-by');
-  app.use(await createPublicRoutes({ ...parts, ready: () => true, pages: [], guides }));
+  app.use(
+    await createPublicRoutes({ ...parts, ready: () => true, pages: [], guides, agents: site.agents?.(document) }),
+  );
   return app;
 }
 

@@ -34,6 +34,12 @@ export function rawPathValues(template: string, path: string): Map<string, strin
   return new Map(names.flatMap((name, index) => (values[index + 1] === undefined ? [] : [[name, values[index + 1]!]])));
 }
 
+/** The path with these texts for its parameters, as they are. */
+export const filledPath = (template: string, texts: ReadonlyMap<string, string>): string =>
+  partsOf(template)
+    .map((part) => ('parameter' in part ? (texts.get(part.parameter) ?? '') : part.text))
+    .join('');
+
 /** The path with the values of its parameters, percent-encoded. */
 export const pathWith = (template: string, values: Readonly<Record<string, unknown>>): string =>
   partsOf(template)

@@ -7,6 +7,7 @@ import { securitySchemes } from '../contract/security-schemes.ts';
 import { type ContractSecurity } from './security.ts';
 import type { DocumentLink } from './docs/llms.ts';
 import type { Entry, Places } from './docs/pages/shell.ts';
+import type { AgentSite } from './mcp/agent-site.ts';
 import type { Admission } from './pipeline/admission.ts';
 import type { OnFinished } from './pipeline/request-summary.ts';
 import type { Origin } from './server/client-address.ts';
@@ -39,6 +40,8 @@ export interface Site {
   routes?(services: SiteServices): readonly RequestHandler[];
   /** The guides below `/docs`. */
   guides?(services: GuideServices): readonly Guide[];
+  /** What agents learn about the service beside the tools of its contract. */
+  agents?(document: OpenApiDocument): AgentSite | undefined;
   /** What `/readyz` shows beside the status. */
   facts?(): object;
   /** Called after each request. */

@@ -87,7 +87,7 @@ export function createTokens({ secret, keys, realm }: TokenParts): Tokens & Veri
     const { id, rate, scopes, expiresAt, lastUse } = issuer;
     return {
       ...{ id, rate, lastUse, issuer },
-      scopes: new Set(claims.scopes).intersection(scopes) as ReadonlySet<Scope>,
+      scopes: new Set(claims.scopes).intersection(scopes) as unknown as ReadonlySet<Scope>,
       expiresAt: Math.min(claims.ends * 1000, expiresAt),
     };
   }

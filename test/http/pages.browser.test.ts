@@ -83,6 +83,7 @@ const checkedInEveryForm = new Set(['home', 'explore', 'tweet']);
 const guides: typeof pages = [
   ['events', '/docs/events', heading('Close codes')],
   ['operations', '/docs/operations', heading('Limits and sizing')],
+  ['agents', '/docs/agents', heading('Rules')],
   ['search', '/docs/search', heading('Unsupported operators')],
   ['live', '/live', card],
 ];

@@ -101,8 +101,10 @@ test('every page and its files have Cache-Control', async () => {
       '/docs/search.md',
       '/docs/events.md',
       '/docs/operations.md',
+      '/docs/agents.md',
       '/llms.txt',
     ],
+    '/docs/agents',
     '/docs/try',
     '/explore',
     '/u/mira_codes',
@@ -192,6 +194,7 @@ describe.each([
   ['/docs/search', '/docs/search/'],
   ['/docs/events', '/docs/events/'],
   ['/docs/operations', '/docs/operations/'],
+  ['/docs/agents', '/docs/agents/'],
   ['/docs/try', '/docs/try/'],
   ['/live', '/live/'],
 ])('the page %s', (page, other) => {

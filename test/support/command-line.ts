@@ -40,6 +40,9 @@ export async function runCommand(
     columns,
     home,
     input: () => Promise.resolve(input),
+    async *lines() {
+      yield* input.split('\n');
+    },
     signal,
   });
   return { code, out, err };

@@ -4,7 +4,7 @@ import { boundaryValues } from '../arbitrary/boundary.ts';
 import { type Json, type SchemaNode } from '../arbitrary/schema.ts';
 import { validValues } from '../arbitrary/valid.ts';
 import { utf8, type Call, type QueryPart } from './call.ts';
-import { writtenValue } from './parameter-form.ts';
+import { writtenValue } from '../../../server/contract/written-value.ts';
 import {
   mediaTypeOf,
   operationOf,
@@ -65,7 +65,7 @@ export function formed(operation: Operation | undefined, call: Call): Call {
       // The text itself is sent.
     }
     const { in: place, name } = form.described;
-    return { ...part, place: place as 'path', header: name, encoded: writtenValue(form, value) };
+    return { ...part, place: place as 'path', header: name, encoded: writtenValue(form.described, value) };
   });
   return { ...call, query };
 }

@@ -1,4 +1,4 @@
-/** The rules of the extensions of operations: `x-repeat`, and the names of parameters and members in extensions. */
+/** The rules of the extensions of operations: `x-repeat`, `x-mcp`, and the names of parameters and members in extensions. */
 import { suggestion } from '../../../server/text/nearest-name.ts';
 import { normaliseDocument, resolve } from '../../../server/contract/plain-document.ts';
 import { escapeKey } from '../../contract-tools/files/index.ts';
@@ -62,6 +62,19 @@ function repeatFault({ operation, id, pointer }: Place): PointedFault[] {
       rule: 'operation-repeat',
       message: `${id}: x-repeat must be one of ${repeats.join(', ')}`,
       fix: 'write `x-repeat: safe` if the operation changes nothing and costs nothing, else `x-repeat: refused`.',
+    },
+  ];
+}
+
+function mcpFault({ operation, id, pointer }: Place): PointedFault[] {
+  const { 'x-mcp': isTool } = operation;
+  if (isTool === undefined || typeof isTool === 'boolean') return [];
+  return [
+    {
+      pointer: `${pointer}/x-mcp`,
+      rule: 'operation-mcp',
+      message: `${id}: x-mcp must be true or false`,
+      fix: 'write `x-mcp: false` if agents get no tool for the operation; leave it out if they get one.',
     },
   ];
 }
@@ -208,6 +221,7 @@ export function linkFaults(document: Json): PointedFault[] {
 export const extensionFaults = (document: Json): PointedFault[] =>
   operationsOf(document).flatMap((place) => [
     ...(isObject(document['x-scopes']) ? repeatFault(place) : []),
+    ...mcpFault(place),
     ...groupFaults(place),
     ...itemsFault(place),
   ]);

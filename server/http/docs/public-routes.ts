@@ -8,8 +8,10 @@ import type { Origin } from '../server/client-address.ts';
 import { createDocs, createWellKnown } from './docs.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
+import type { AgentSite } from '../mcp/agent-site.ts';
 import type { Guide } from '../site.ts';
 import { llmsText, type DocumentLink } from './llms.ts';
+import { agentsGuide } from './pages/agents/guide.ts';
 import { createAssets } from './pages/assets.ts';
 import type { Places } from './pages/shell.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
@@ -32,6 +34,8 @@ export interface PublicParts {
   readonly places: Places;
   readonly pages: readonly RequestHandler[];
   readonly guides: readonly Guide[];
+  /** What agents learn about the service beside the tools of its contract. */
+  readonly agents?: AgentSite | undefined;
 }
 
 /** Reads a file of the project; undefined if it does not exist. */
@@ -65,7 +69,8 @@ const link = (path: string, about: string): DocumentLink => ({ path, title: path
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, registry, originOf, ready, warnings = () => [], facts = () => ({}) } = parts;
-  const { places, pages, guides } = parts;
+  const { places, pages } = parts;
+  const guides = [...parts.guides, ...agentsGuide({ document, places, originOf }, parts.agents)];
   const router = Router({ caseSensitive: true, strict: true });
   const get = (path: string, handler: RequestHandler): void => {
     router

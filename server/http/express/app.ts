@@ -39,6 +39,8 @@ import { bearerPlace, contractSecurity, type ContractSecurity } from '../securit
 import type { Authenticator } from '../../ports/authenticator.ts';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { createExtractor } from '../pipeline/credentials.ts';
+import { mcpPath } from '../mcp/path.ts';
+import { createMcpRoute } from '../mcp/route.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { pathNotFound } from './not-found.ts';
 import { createValidator, type Validator } from './openapi-validator.ts';
@@ -209,7 +211,7 @@ const placesWithBearer = ({ places }: ContractSecurity): ContractSecurity['place
   places.some(({ scheme }) => scheme === 'bearer') ? places : [...places, bearerPlace];
 
 /** Creates the Express app: the public routes, and the operations behind admission. */
-async function createExpressApp(services: HttpServices, parts: AppParts): Promise<Express> {
+async function createExpressApp(services: HttpServices, parts: AppParts, handle: RequestListener): Promise<Express> {
   const { document, metadata, admission, respondWithError, registry, protect, validatesAll } = services;
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
@@ -221,6 +223,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
   const places = await site.placesOf(document);
   const siteServices = { ...{ document, places, registry, admission, security }, addressOf, originOf };
   const pages = site.routes?.(siteServices) ?? [];
+  const agents = site.agents?.(document);
   const guides = site.guides?.(siteServices) ?? [];
   const facts = (): object => site.facts?.() ?? {};
   app.use(
@@ -232,8 +235,21 @@ async function createExpressApp(services: HttpServices, parts: AppParts): Promis
       places,
       pages,
       guides,
+      agents,
     }),
   );
+  // A contract with this path keeps it.
+  if (!pathsOf(metadata).includes(mcpPath))
+    app.use(
+      createMcpRoute(
+        {
+          ...{ document, metadata, admission, security, originOf, handle },
+          site: agents,
+          title: places.title,
+        },
+        parts.corsOrigins,
+      ),
+    );
   app.use(createMissingPage(pathsOf(metadata), places));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
@@ -263,7 +279,6 @@ function failRequest(
 export async function createApp(parts: AppParts): Promise<App> {
   const services = await openServices(parts);
   const bases = basePaths(services.document);
-  const app = await createExpressApp(services, parts);
   const pipeline = services.validatesAll ? undefined : new Pipeline(services);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     try {
@@ -275,5 +290,6 @@ export async function createApp(parts: AppParts): Promise<App> {
       failRequest(services, request, response, error);
     }
   };
+  const app = await createExpressApp(services, parts, handle);
   return { handle, registry: services.registry };
 }

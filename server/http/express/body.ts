@@ -276,8 +276,12 @@ const json: Media = {
 };
 const noDocument = { components: {} } as OpenApiDocument;
 
-/** The middleware that reads a JSON body, which is validated later. */
-export const readJson: RequestHandler = readBody(
-  { required: true, content: new Map([[json.mediaType, json]]) },
-  { document: noDocument, validators: new BodyValidators(noDocument), isPlain: true },
-);
+/** The middleware that reads a JSON body of at most so many bytes, which is validated later. */
+export const readJsonUpTo = (maxBytes: number | undefined): RequestHandler =>
+  readBody(
+    { required: true, content: new Map([[json.mediaType, { ...json, maxBytes }]]) },
+    { document: noDocument, validators: new BodyValidators(noDocument), isPlain: true },
+  );
+
+/** The middleware that reads a JSON body of the usual size, which is validated later. */
+export const readJson: RequestHandler = readJsonUpTo(undefined);

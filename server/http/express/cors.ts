@@ -5,8 +5,9 @@ import type { CorsOrigins } from '../../config/cors-origins.ts';
 import type { OperationMetadata, OperationMetadataMap } from '../../contract/openapi.ts';
 import { pathOf } from '../pipeline/request-target.ts';
 
-/** The documents of the contract, which tools of other origins read. */
+/** The documents of the contract, which tools of other origins read, and what agents call. */
 const documents = new Set([
+  '/mcp',
   '/openapi.json',
   '/openapi.yaml',
   '/openapi.generators.json',
@@ -52,7 +53,11 @@ export function allowOrigins(origins: CorsOrigins, metadata: OperationMetadataMa
   const corsHandler = cors({
     origin: origins === '*' ? '*' : [...origins],
     methods: [
-      ...new Set(['HEAD', ...Object.values(metadata).map(({ entry: operation }) => operation.method.toUpperCase())]),
+      ...new Set([
+        'HEAD',
+        'POST',
+        ...Object.values(metadata).map(({ entry: operation }) => operation.method.toUpperCase()),
+      ]),
     ],
     exposedHeaders: distinct([...usualHeaders, ...Object.values(metadata).flatMap(headersOf)]),
     maxAge: 600,

@@ -65,22 +65,38 @@ export class Admission {
    * rate limiter or an authenticator decides asynchronously. Throws, or rejects with, ServiceError 401, 429 or 503.
    */
   admit(exchange: Exchange, security: Security): Promise<void> | undefined {
+    const counted = this.identify(exchange, security);
+    return counted instanceof Promise
+      ? counted.then((caller) => this.consume(exchange, caller))
+      : this.consume(exchange, counted);
+  }
+
+  /**
+   * Authenticates the request and returns what counts its requests; consumes none. Throws, or rejects with, ServiceError 401, 429
+   * or 503.
+   */
+  identify(exchange: Exchange, security: Security): RateLimitedKey | Promise<RateLimitedKey> {
     const { request } = exchange;
-    const { authenticate, addressOf, rateLimiter } = this.#parts;
+    const { authenticate, addressOf } = this.#parts;
     const credentials = credentialsFor(exchange, security);
     const [credential] = credentials;
-    if (credential === undefined && security.isOptional) {
-      const network = this.#countedAs(`address ${networkPrefix(addressOf(request))}`);
-      return consumeRequest(rateLimiter, network, (decision) => enforce(exchange, decision));
-    }
+    if (credential === undefined && security.isOptional)
+      return this.#countedAs(`address ${networkPrefix(addressOf(request))}`);
     if (security.others.length > 0 && credentials.length === 1) {
       const others = security.others.filter(({ place }) => place === credential?.place);
-      if (others.length > 0) return this.#admitOther(exchange, security, others);
+      if (others.length > 0) return this.#identifyOther(exchange, security, others);
     }
     const presented = credentials.map(({ value }) => value);
     const key = authenticate(presented, addressOf(request), request.socket);
     if ('reason' in key) throw authenticationError(key, security, credentials);
-    return this.admitKey(exchange, key);
+    exchange.key = key;
+    exchange.facts.keyId = key.id;
+    return key;
+  }
+
+  /** Consumes one request of a caller, and adds the RateLimit headers to the response. Throws, or rejects with, ServiceError 429 or 503. */
+  consume(exchange: Exchange, counted: RateLimitedKey): Promise<void> | undefined {
+    return consumeRequest(this.#parts.rateLimiter, counted, (decision) => enforce(exchange, decision));
   }
 
   #countedAs(id: string): RateLimitedKey & { network?: string } {
@@ -89,8 +105,8 @@ export class Admission {
     return known;
   }
 
-  /** Admits a request with a credential of another authenticator. Two schemes can have it at the same place. */
-  async #admitOther(exchange: Exchange, security: Security, ways: readonly Way[]): Promise<void> {
+  /** Authenticates a credential of another authenticator. Two schemes can have it at the same place. */
+  async #identifyOther(exchange: Exchange, security: Security, ways: readonly Way[]): Promise<RateLimitedKey> {
     const credentials = credentialsFor(exchange, security);
     const network = networkPrefix(this.#parts.addressOf(exchange.request));
     let caller: Caller | undefined;
@@ -112,14 +128,14 @@ export class Admission {
     counted.network = network;
     exchange.key = keyOf(caller, counted);
     exchange.facts.keyId = caller.id;
-    await consumeRequest(this.#parts.rateLimiter, counted, (decision) => enforce(exchange, decision));
+    return counted;
   }
 
   /** As `admit`, for a key that is authenticated already. */
   admitKey(exchange: Exchange, key: AuthenticatedKey): Promise<void> | undefined {
     exchange.key = key;
     exchange.facts.keyId = key.id;
-    return consumeRequest(this.#parts.rateLimiter, key, (decision) => enforce(exchange, decision));
+    return this.consume(exchange, key);
   }
 
   /** Checks that the key of an admitted request has the scope. A request without a key needs none. Throws 403. */

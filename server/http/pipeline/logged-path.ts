@@ -5,10 +5,10 @@ import { bySpecificity } from '../../contract/path-template.ts';
 const ownPaths = [
   ...['/', '/explore', '/u/{}', '/t/{}', '/c/{}', '/s/{}', '/ask', '/live', '/live/following', '/live/overview'],
   ...['/import', '/operate', '/operate/api/{+}', '/assets/{}', '/favicon.ico', '/robots.txt', '/llms.txt'],
-  '/ws',
+  ...['/ws', '/mcp'],
   ...['/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'],
-  ...['/docs', '/docs/', '/docs/try', '/docs/search', '/docs/events', '/docs/operations'],
-  ...['/docs/index.md', '/docs/search.md', '/docs/events.md', '/docs/operations.md', '/docs/{+}'],
+  ...['/docs', '/docs/', '/docs/try', '/docs/search', '/docs/events', '/docs/operations', '/docs/agents'],
+  ...['/docs/index.md', '/docs/search.md', '/docs/events.md', '/docs/operations.md', '/docs/agents.md', '/docs/{+}'],
   ...['/openapi.json', '/openapi.yaml', '/openapi.generators.json', '/asyncapi.json', '/asyncapi.yaml'],
   ...['/healthz', '/readyz', '/metrics'],
 ];

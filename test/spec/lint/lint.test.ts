@@ -152,6 +152,11 @@ describe('reports a fault in the spec with its position, its rule and the correc
       ['x-repeat: refused\n      x-timeout', '¦x-repeat: never\n      x-timeout'],
       '`x-repeat: safe`',
     ],
+    [
+      'another value of x-mcp',
+      ['x-repeat: refused\n      x-timeout', 'x-repeat: refused\n      ¦x-mcp: "no"\n      x-timeout'],
+      '`x-mcp: false`',
+    ],
   ])('%s', async (_, plant, fix) => {
     const { report, faults, places } = await planted(plant);
     expect(faults).toHaveLength(1);

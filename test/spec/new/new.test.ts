@@ -184,6 +184,21 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
     expect(docs).not.toMatch(/x-api-key|Add key|Social Data|href="[^"]*(?:explore|live|operate)/);
     expect((await fetch(`${url}/ws`)).status).toBe(401);
 
+    const agent = async (method: string, params: object): Promise<{ result: Record<string, unknown> }> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      return (await (await call('/mcp', { method: 'POST', body })).json()) as never;
+    };
+    expect((await fetch(`${url}/mcp`, { method: 'POST' })).headers.get('www-authenticate')).toBe(challenge);
+    const { tools } = (await agent('tools/list', {})).result as { tools: { name: string }[] };
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['getMuseumHours', 'deleteSpecialEvent']));
+    const hours = await agent('tools/call', { name: 'getMuseumHours', arguments: { startDate: '2026-05-02' } });
+    expect(hours.result).toMatchObject({ structuredContent: { result: [{ date: '2026-05-02' }] } });
+    const missing = await agent('tools/call', { name: 'getSpecialEvent', arguments: {} });
+    expect(missing.result).toMatchObject({ isError: true, content: [{ text: "400: parameter 'eventId' is missing" }] });
+    const picture = await agent('tools/call', { name: 'getTicketCode', arguments: { ticketId: eventId } });
+    expect(picture.result).toMatchObject({ content: [{ resource: { mimeType: 'image/png', blob: 'iVBORw0KGgo=' } }] });
+    expect(await (await fetch(`${url}/docs/agents`)).text()).toContain('Basic YOUR_KEY');
+
     const verified = await run(folder, 'verify', '--runs', '1', '--seed', '1', '--key', staff, '--write', url);
     expect(verified).toMatchObject({ code: 0, out: expect.stringContaining(': 0 failures in ') });
   } finally {

@@ -11,7 +11,7 @@ export function fenced(info: string, text: string): string {
 export const anchor = (id: string): string => (id === '' ? '' : `<a id="${id}"></a>`);
 
 /** The documentation pages, relative to each other. The API reference is at `./`. */
-const pages: ReadonlySet<string> = new Set(['./', './search', './events', './operations']);
+const pages: ReadonlySet<string> = new Set(['./', './search', './events', './operations', './agents']);
 
 /** Where a link of a documentation page leads in its Markdown: to the Markdown of the page that it names. */
 export function markdownTarget(href: string): string {

@@ -201,7 +201,8 @@ const slug = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/\W+/g
 const introduction = (document: OpenApiDocument): Html => html`<section id="introduction" class="prose">
 ${prose((document.info as { description?: string }).description ?? '')}
 <p>The contract: <a href="../openapi.yaml">openapi.yaml</a>, <a href="../openapi.json">openapi.json</a>, and
-<a href="../openapi.generators.json">for code generators</a>.<span data-interactive> <a href="try">Try operations</a> with Swagger UI.</span></p>
+<a href="../openapi.generators.json">for code generators</a>.<span data-interactive> <a href="try">Try operations</a> with Swagger UI.</span>
+<a href="agents">For agents</a>: the operations as tools of an MCP server.</p>
 </section>`;
 
 /** The contents and the main part of the page. */
