@@ -1,4 +1,4 @@
-/** `npm run export -- [OPTIONS] [FILE|-]`: writes the archive as native JSON Lines, with or without a running server. */
+/** `npm run export -- [OPTIONS] [FILE|-]`: writes the archive as native JSON Lines or a table, with or without a running server. */
 import { parseArgs } from 'node:util';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
@@ -11,33 +11,47 @@ import { takeStopRequests } from '../../server/process/stop-signals.ts';
 import { faultText } from '../../server/process/file-fault.ts';
 import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { requireDataDirectory } from '../../server/maintenance/data-directory.ts';
+import { isTableName, tables, type TableName } from '../../server/maintenance/export/table-columns.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 const usage = `Usage: npm run export -- [OPTIONS] [FILE|-]
 
-Writes the archive of DATA_DIR (./data) to FILE, or to standard output, as native JSON Lines (spec/archive.yaml). FILE is
-compressed where its name ends in .gz. It appears when it is whole, and only its user can read it. An import of the whole
-export into an empty DATA_DIR gives the same answers.
+Writes the archive of DATA_DIR (./data) to FILE, or to standard output, as native JSON Lines (spec/archive.yaml), or a
+table of it as CSV or Parquet. FILE is compressed where its name ends in .gz. It appears when it is whole, and only its
+user can read it. An import of the whole JSON Lines into an empty DATA_DIR gives the same answers.
 
   --user NAME|ID   only this user: the profile, the tweets and the relations
   --query QUERY    only tweets that match the query (the language of /docs/search)
   --since TIME     only tweets from this time on: 90d (m, h, d or w ago), 2026-01-31, or 2026-01-31T18:00:00Z
   --until TIME     only tweets before this time
+  --format FORMAT  jsonl (native JSON Lines), csv or parquet; without it, what the name of FILE says, otherwise jsonl
+  --table NAME     the table of csv or parquet: tweets (without it) or users
+  --raw            csv: texts as they are; otherwise an apostrophe is put before those that a spreadsheet would run
+                   as formulas (=, +, -, @), also before the @ of a reply
   --force          replaces FILE
   --help           shows this
 
-Several options narrow the export down. With the tweets it holds what they need: authors, mentioned users, quoted and
-retweeted tweets, retweets and likes of them, their communities and places.
+Several options narrow the export down. JSON Lines hold with the tweets what they need: authors, mentioned users, quoted and
+retweeted tweets, retweets and likes of them, their communities and places. The table tweets has only the tweets that the
+options select, the table users all users of the JSON Lines. /docs/operations#tables has the columns.
 
 Examples:
   npm run export -- archive.jsonl.gz
   npm run export -- --user mira_codes mira.jsonl
+  npm run export -- tweets.parquet
+  npm run export -- --table users --format csv users.csv.gz
   npm run --silent export -- --query 'coffee -decaf' --since 30d - | jq .tweet.text
 
 Works with and without a running server. Exit code: 0 when all was written, 1 when not, 2 for a wrong call.`;
 
+type Format = 'jsonl' | 'csv' | 'parquet';
+
 interface Call {
   readonly request: ExportRequest;
+  readonly format: Format;
+  readonly table: TableName;
+  /** Whether texts of CSV are left as they are. */
+  readonly raw: boolean;
   /** `-` is standard output. */
   readonly file: string;
   readonly force: boolean;
@@ -52,6 +66,9 @@ function readArguments(): Call {
         query: { type: 'string' },
         since: { type: 'string' },
         until: { type: 'string' },
+        format: { type: 'string' },
+        table: { type: 'string' },
+        raw: { type: 'boolean', default: false },
         force: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
@@ -61,7 +78,11 @@ function readArguments(): Call {
       process.exit(0);
     }
     if (positionals.length > 1) throw new Error(`expected one FILE, got ${positionals.length}`);
-    const { user, query, force } = values;
+    const { user, query, force, raw } = values;
+    const file = positionals[0] ?? '-';
+    const format = formatOf(values.format, file);
+    const table = tableOf(values.table, format);
+    if (raw && format !== 'csv') throw new Error('--raw is for --format csv');
     const now = Date.now();
     const time = (text: string | undefined): number | undefined =>
       text === undefined ? undefined : readPointInTime(text, now);
@@ -71,12 +92,29 @@ function readArguments(): Call {
       ...(query === undefined ? {} : { query }),
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
+      ...(format === 'jsonl' ? {} : { table }),
     };
-    return { request, file: positionals[0] ?? '-', force };
+    return { request, format, table, raw, file, force };
   } catch (error) {
     console.error(`${(error as Error).message}\nnpm run export -- --help shows the options`);
     process.exit(2);
   }
+}
+
+/** The format that a call names, or the name of its file. */
+function formatOf(named: string | undefined, file: string): Format {
+  if (named !== undefined && named !== 'jsonl' && named !== 'csv' && named !== 'parquet')
+    throw new Error(`'${named}' is no format: write jsonl, csv or parquet`);
+  const format = named ?? (/\.(csv|parquet)(?:\.gz)?$/.exec(file)?.[1] as Format | undefined) ?? 'jsonl';
+  if (format === 'parquet' && file.endsWith('.gz')) throw new Error('Parquet is compressed: leave .gz out');
+  return format;
+}
+
+function tableOf(named: string | undefined, format: Format): TableName {
+  if (named === undefined) return 'tweets';
+  if (format === 'jsonl') throw new Error('--table is for --format csv and parquet');
+  if (!isTableName(named)) throw new Error(`'${named}' is no table: write tweets or users`);
+  return named;
 }
 
 /** An export in progress, here or in the server. */
@@ -155,6 +193,20 @@ async function writeToStandardOutput(chunks: AsyncIterable<string | Buffer>, sig
   return bytes;
 }
 
+/** The file of a format, from the lines of an export. `onRows`: takes the number of rows of each chunk of a table. */
+async function fileOf(
+  lines: AsyncIterable<string | Buffer>,
+  { format, table, raw }: Call,
+  onRows: (rows: number) => void,
+): Promise<AsyncIterable<string | Buffer>> {
+  if (format === 'jsonl') return lines;
+  // Other exports do not load the writers of tables.
+  const { csvTable, parquetTable } = await import('../../server/maintenance/export/table-files.ts');
+  return format === 'csv'
+    ? csvTable(lines, tables[table], { isGuarded: !raw, onRows })
+    : parquetTable(lines, tables[table], { onRows });
+}
+
 function describe(counts: ExportCounts, bytes: number, file: string, seconds: number): string {
   const records = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const kinds = Object.entries(counts).map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`);
@@ -163,14 +215,17 @@ function describe(counts: ExportCounts, bytes: number, file: string, seconds: nu
   return `${to}: ${records.toLocaleString('en')} records (${kinds.join(', ') || 'none'}), ${size}`;
 }
 
-async function run({ request, file, force }: Call, signal: AbortSignal): Promise<void> {
+async function run(call: Call, signal: AbortSignal): Promise<void> {
+  const { request, file, force, format, table } = call;
   const startedAt = performance.now();
   const { total, chunks, counts, close } = await open(readConfig(process.env), request);
   try {
-    const shown = withProgress(chunks, total);
+    let rows = 0;
+    const shown = await fileOf(withProgress(chunks, total), call, (more) => void (rows += more));
     const bytes =
       file === '-' ? await writeToStandardOutput(shown, signal) : await writeOutput(file, shown, { force, signal });
-    const summary = describe(counts(), bytes, file, (performance.now() - startedAt) / 1000);
+    const written = format === 'jsonl' ? counts() : { [table]: rows };
+    const summary = describe(written, bytes, file, (performance.now() - startedAt) / 1000);
     if (file === '-') console.error(summary);
     else console.log(summary);
   } finally {

@@ -197,6 +197,13 @@ describeEngines('an export', (tables) => {
     };
     // The newest tweet quotes the one before it, and so on: all are needed. Of user 7, no record describes a name.
     expect(await countsOf({ user: '7' })).toEqual({ user: 2300, tweet: 2300, follow: 4600, retweet: 2300 });
+    // Of a table, only what is requested.
+    expect(await countsOf({ query: 'odd', table: 'tweets' })).toEqual({ tweet: 1150 });
+    expect(await countsOf({ query: 'odd', table: 'users' })).toEqual({ user: 2300 });
+    expect(await countsOf({ table: 'tweets' })).toEqual({ tweet: 2300 });
+    const whole = await exported({ table: 'users' });
+    expect(whole.total).toBe(2300);
+    await whole.close();
     expect(await countsOf({ query: 'odd' })).toEqual({ user: 2300, tweet: 2300, retweet: 3450 });
     const span = { since: minute(100), until: minute(200) };
     expect(await countsOf({ ...span, query: 'even' })).toMatchObject({ tweet: 199, retweet: 50 });

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SnapshotChange } from '../../archive/rules/change.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
+import { raw, sql, type Integer } from '../../archive/sql.ts';
 import { contentOf } from '../../archive/upkeep/contents.ts';
 import type { ArchiveEngine, ExportSource } from '../../archive/archive-engine.ts';
 import { selectContent, type ExportRequest } from './selected-content.ts';
@@ -40,8 +41,11 @@ interface ExportedContent {
 }
 
 /** Whether a request narrows the export down. */
-export const isPartial = (request: ExportRequest): boolean =>
-  Object.values(request).some((value) => value !== undefined);
+export const isPartial = ({ table: _, ...criteria }: ExportRequest): boolean =>
+  Object.values(criteria).some((value) => value !== undefined);
+
+/** The records of a table: of the kind, in the table of the archive. */
+const partOf = { tweets: ['tweet', 'tweet'], users: ['user', 'person'] } as const;
 
 /**
  * Prepares an export from tables, which the caller closes. Rejects with an Error for an unknown user, with ServiceError for a query that
@@ -50,6 +54,11 @@ export const isPartial = (request: ExportRequest): boolean =>
 export async function openTablesExport(source: ExportSource, request: ExportRequest): Promise<Export> {
   const { run, search, total, close } = source;
   try {
+    if (!isPartial(request) && request.table !== undefined) {
+      const [part, table] = partOf[request.table];
+      const [row] = await run<{ n: Integer }>(sql`SELECT count(*) AS n FROM social_data.${raw(table)}`);
+      return exportOf({ total: Number(row?.n), changes: changesOf(run, { [part]: [{}] }), close });
+    }
     if (!isPartial(request)) return exportOf({ total: await total(), changes: changesOf(run), close });
     const filter = await selectContent({ run, search }, request);
     return exportOf({ total: undefined, changes: changesOf(run, filter), close });

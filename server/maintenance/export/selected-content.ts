@@ -12,6 +12,7 @@ import { among, given, idText, joined, raw, sql, type Fragment, type Integer, ty
 import { findOperator } from '../../search/language/operators.ts';
 import { parse } from '../../search/language/parse.ts';
 import type { Query } from '../../domain/query.ts';
+import type { TableName } from './table-columns.ts';
 import type { Snapshot } from '../../archive/archive-engine.ts';
 
 /** The export criteria. Without criteria: everything. Several members narrow the selection down. */
@@ -24,6 +25,11 @@ export interface ExportRequest {
   readonly since?: number;
   /** Tweets created before this time, in milliseconds since 1970. */
   readonly until?: number;
+  /**
+   * Only the records of a table: the tweets that are requested, without others that they need, or the users of all records that an export
+   * without it has.
+   */
+  readonly table?: TableName;
 }
 
 /** `chosen_tweet`: the requested tweets. `needed_tweet`: these, and the ones that others need. */
@@ -64,10 +70,12 @@ export async function selectContent({ run, search }: Snapshot, request: ExportRe
     query === undefined ? pagesOfTweets(run, chosen) : idsFound(search, narrowed(query, chosen)),
     chosen,
   );
+  if (request.table === 'tweets') return { tweet: [rowsOf('chosen_tweet', 'id')] };
   await selection.addTweets();
   if (owner !== undefined) await selection.addRelationsOf(owner);
   await selection.addUsers(owner === undefined);
   if (userId !== undefined) await selection.add('needed_user', sql`SELECT ${idOf(userId)} AS id`);
+  if (request.table === 'users') return { user: [rowsOf('needed_user', 'id')] };
   await selection.addPlaces();
   return filterFor(owner);
 }
@@ -275,9 +283,10 @@ class SelectedIds {
   }
 }
 
+const rowsOf = (table: TemporaryTable, column: string) => ({ ids: { table, column } });
+
 /** What the temporary tables select. */
 function filterFor(owner: string | undefined): ContentFilter {
-  const rowsOf = (table: TemporaryTable, column: string) => ({ ids: { table, column } });
   const filter = {
     tweet: [rowsOf('needed_tweet', 'id')],
     user: [rowsOf('needed_user', 'id')],
