@@ -3240,8 +3240,17 @@ var baseUrl = root.replace(/\/$/, "");
 var part = encodeURIComponent;
 var userHref = (username2) => `${root}u/${part(username2.replace(/^@/, ""))}`;
 var tweetHref = (id) => `${root}t/${part(id)}`;
+var tweetPartHref = (id, tab) => `${tweetHref(id)}${tab === "Replies" ? "" : `?tab=${tab}`}#parts`;
 var communityHref = (id) => `${root}c/${part(id)}`;
 var spaceHref = (id) => `${root}s/${part(id)}`;
+function placeOf(url) {
+  const found = /^https?:\/\/(?:www\.)?(?:x|twitter)\.com\/i\/(?:spaces\/([A-Za-z0-9]{1,32})|communities\/(\d{1,19}))(?:[/?#]|$)/.exec(
+    url
+  );
+  const [, space, community] = found ?? [];
+  if (space !== void 0) return { href: spaceHref(space), words: "Audio room" };
+  return community === void 0 ? void 0 : { href: communityHref(community), words: "Community" };
+}
 var searchHref = (query, order = "Latest") => `${root}explore?${new URLSearchParams({ q: query, ...order === "Top" ? { order: "top" } : {} })}`;
 var askHref = (id) => `${root}ask?${new URLSearchParams({ tweet: id })}`;
 function subject() {
@@ -3608,12 +3617,12 @@ var UserName = ({ user }) => /* @__PURE__ */ a3(UserLink, { class: "user-name", 
   ] })
 ] });
 var UserRow = ({ user }) => /* @__PURE__ */ a3("article", { class: "tweet-card user-row", children: [
-  /* @__PURE__ */ a3(Avatar, { user }),
+  /* @__PURE__ */ a3(UserLink, { class: "face", user, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user }) }),
   /* @__PURE__ */ a3("div", { children: [
     /* @__PURE__ */ a3(UserName, { user }),
     user.description !== "" && /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: user.description }),
     /* @__PURE__ */ a3("p", { class: "facts", children: [
-      /* @__PURE__ */ a3("span", { children: [
+      /* @__PURE__ */ a3("a", { href: `${userHref(user.username)}?tab=Followers`, children: [
         /* @__PURE__ */ a3("b", { children: compact(user.followers_count) }),
         " followers"
       ] }),
@@ -3640,6 +3649,8 @@ var External = ({ href, children }) => /* @__PURE__ */ a3("a", { href, target: "
 function PieceView({ piece, links }) {
   const { is, text } = piece;
   if (is === "plain") return /* @__PURE__ */ a3($, { children: text });
+  const place = is === "link" ? placeOf(text) : void 0;
+  if (place !== void 0) return /* @__PURE__ */ a3("a", { href: place.href, children: place.words });
   if (is === "link")
     return /* @__PURE__ */ a3(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
   return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
@@ -3657,7 +3668,20 @@ function CardView({ card }) {
   ] });
   return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ a3("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ a3("div", { class: "link-card", children: content });
 }
-var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", children: [
+var ownClicks = "a, button, summary, details, input, video, dialog";
+function opening(href) {
+  const open = (event) => {
+    const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
+    if (button > 1 || event.defaultPrevented || !(target instanceof Element)) return;
+    const own = target.closest(ownClicks);
+    if (own !== null && currentTarget.contains(own) || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, "_blank", "noopener");
+    else location.assign(href);
+  };
+  return { onClick: open, onAuxClick: open };
+}
+var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", ...opening(tweetHref(tweet.id)), children: [
   /* @__PURE__ */ a3("div", { class: "by", children: [
     /* @__PURE__ */ a3(Avatar, { user: tweet.author, size: "small" }),
     /* @__PURE__ */ a3(UserName, { user: tweet.author }),
@@ -3668,18 +3692,22 @@ var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", 
   tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card })
 ] });
 var counts = [
-  ["reply_count", "reply", "replies"],
-  ["retweet_count", "retweet", "retweets"],
-  ["quote_count", "quote", "quotes"],
-  ["like_count", "like", "likes"],
-  ["bookmark_count", "bookmark", "bookmarks"],
-  ["view_count", "view", "views"]
+  ["reply_count", "reply", "replies", "Replies"],
+  ["retweet_count", "retweet", "retweets", "Retweeters"],
+  ["quote_count", "quote", "quotes", "Quotes"],
+  ["like_count", "like", "likes", void 0],
+  ["bookmark_count", "bookmark", "bookmarks", void 0],
+  ["view_count", "view", "views", void 0]
 ];
-var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many]) => /* @__PURE__ */ a3("span", { title: plural(tweet[name], one, many), children: [
-  /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
-  " ",
-  tweet[name] === 1 ? one : many
-] }, name)) });
+var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many, tab]) => {
+  const words = /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
+    " ",
+    tweet[name] === 1 ? one : many
+  ] });
+  const title = plural(tweet[name], one, many);
+  return tab === void 0 ? /* @__PURE__ */ a3("span", { title, children: words }, name) : /* @__PURE__ */ a3("a", { title, href: tweetPartHref(tweet.id, tab), children: words }, name);
+}) });
 function Actions({ tweet }) {
   const origin = postUrl(tweet);
   return /* @__PURE__ */ a3("div", { class: "actions", children: [
@@ -3702,7 +3730,7 @@ var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ a3($, { childre
 function TweetCard({ tweet, isNew = false }) {
   const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
   const shown = repeated ?? tweet;
-  return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", children: [
+  return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", ...opening(tweetHref(shown.id)), children: [
     repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3(UserLink, { user: tweet.author, children: [
       /* @__PURE__ */ a3("bdi", { children: nameOf(tweet.author) }),
       " retweeted"
@@ -3830,7 +3858,7 @@ function Sentinel({ reached }) {
   return /* @__PURE__ */ a3("div", { ref: place });
 }
 function ListView(props) {
-  const { list, name, draw, empty } = props;
+  const { list, name, draw, empty, continues = "near" } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== void 0;
   return /* @__PURE__ */ a3($, { children: [
@@ -3838,7 +3866,7 @@ function ListView(props) {
     failed && /* @__PURE__ */ a3(Fault, { error, again: more }),
     isLoading && /* @__PURE__ */ a3(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }),
     !isLoading && !failed && hasMore && /* @__PURE__ */ a3($, { children: [
-      /* @__PURE__ */ a3(Sentinel, { reached: more }),
+      continues === "near" && /* @__PURE__ */ a3(Sentinel, { reached: more }),
       /* @__PURE__ */ a3("button", { type: "button", class: "more", onClick: more, children: "Show more" })
     ] }),
     !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ a3(Nothing, { title: empty }) : empty)
@@ -4254,6 +4282,7 @@ export {
   onKeyChange,
   perTime,
   piecesOf,
+  placeOf,
   plural,
   postUrl,
   ranked,
@@ -4269,6 +4298,7 @@ export {
   tagsOf,
   targetOf,
   tweetHref,
+  tweetPartHref,
   useArrivals,
   b as useCallback,
   A2 as useEffect,

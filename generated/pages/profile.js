@@ -61,6 +61,18 @@ function Following({ request }) {
   const list = useList(request, "following");
   return /* @__PURE__ */ jsx(ListView, { list, name: "Following", draw: (each) => /* @__PURE__ */ jsx(UserRow, { user: each }), empty: "Follows nobody here" });
 }
+function Followers({ request }) {
+  const list = useList(request, "followers");
+  return /* @__PURE__ */ jsx(
+    ListView,
+    {
+      list,
+      name: "Followers",
+      draw: (each) => /* @__PURE__ */ jsx(UserRow, { user: each }),
+      empty: "No followers are known here"
+    }
+  );
+}
 function Communities({ request }) {
   const list = useList(request, "communities");
   return /* @__PURE__ */ jsx(
@@ -86,22 +98,27 @@ var tabs = {
   },
   Highlights: { request: user("highlights"), View: listed("No highlights") },
   Following: { request: user("followings"), View: Following },
+  Followers: { request: user("followers"), View: Followers },
   Mentions: { request: user("mentions"), View: listed("Nobody mentions this user") },
   Communities: { request: { path: "/social/community/members", parameters: { username } }, View: Communities }
 };
 var plotted = 100;
 var countNames = [
-  ["following_count", "following", "following"],
-  ["followers_count", "follower", "followers"],
-  ["tweet_count", "tweet", "tweets"],
-  ["like_count", "like", "likes"],
-  ["media_count", "photo or video", "photos and videos"]
+  ["following_count", "following", "following", "Following"],
+  ["followers_count", "follower", "followers", "Followers"],
+  ["tweet_count", "tweet", "tweets", void 0],
+  ["like_count", "like", "likes", void 0],
+  ["media_count", "photo or video", "photos and videos", "Media"]
 ];
-var ProfileCounts = ({ user: of, unknown_counts: unknown }) => /* @__PURE__ */ jsx("p", { class: "facts", children: countNames.filter(([name]) => !unknown.includes(name)).map(([name, one, many]) => /* @__PURE__ */ jsxs("span", { title: plural(of[name], one, many), children: [
-  /* @__PURE__ */ jsx("b", { children: compact(of[name]) }),
-  " ",
-  of[name] === 1 ? one : many
-] }, name)) });
+var ProfileCounts = ({ user: of, unknown_counts: unknown }) => /* @__PURE__ */ jsx("p", { class: "facts", children: countNames.filter(([name]) => !unknown.includes(name)).map(([name, one, many, to]) => {
+  const words = /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx("b", { children: compact(of[name]) }),
+    " ",
+    of[name] === 1 ? one : many
+  ] });
+  const title = plural(of[name], one, many);
+  return to === void 0 ? /* @__PURE__ */ jsx("span", { title, children: words }, name) : /* @__PURE__ */ jsx("a", { title, href: `?tab=${to}`, children: words }, name);
+}) });
 var About = ({ info }) => {
   const { description, location: place, created_at: joined, profile_image: face, profile_banner: banner } = info.user;
   return /* @__PURE__ */ jsxs("div", { class: "profile-about", children: [

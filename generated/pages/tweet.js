@@ -3,16 +3,13 @@ import {
   Avatar,
   Counts,
   Fault,
-  FullTweetCard,
-  ListView,
-  LiveBar,
-  LiveDot,
+  ListView as ListView2,
   Loading,
   NotFoundError,
   Nothing,
   RequestLine,
   Tabs,
-  TweetCard,
+  TweetCard as TweetCard2,
   TweetExtras,
   TweetText,
   UserName,
@@ -23,78 +20,191 @@ import {
   mount,
   postUrl,
   searchHref,
-  send,
+  send as send2,
   setTitle,
   subject,
+  tweetHref as tweetHref2,
+  useEffect as useEffect2,
+  useEvents,
+  useList as useList2,
+  useLoaded as useLoaded2,
+  useRef as useRef2,
+  useState as useState2
+} from "./kit.js";
+
+// pages/tweet/conversation.tsx
+import {
+  FullTweetCard,
+  ListView,
+  LiveBar,
+  LiveDot,
+  TweetCard,
+  plural,
+  send,
   tweetHref,
   useArrivals,
   useEffect,
-  useEvents,
   useList,
   useLoaded,
   useRef,
   useState
 } from "./kit.js";
 import { Fragment, jsx, jsxs } from "./kit.js";
-var id = subject();
-var search = (query, more = {}) => ({
+var maxDepth = 3;
+var repliesTo = (id2, limit) => ({
   path: "/social/tweet/advanced_search",
-  parameters: { query, query_type: "Latest", ...more }
+  parameters: { query: `in_reply_to_tweet_id:${id2}`, query_type: "Top", limit }
 });
-var threadOf = (tweetId) => ({
+function useSeen() {
+  const place = useRef(null);
+  const [isSeen, setSeen] = useState(false);
+  useEffect(() => {
+    if (place.current === null || isSeen) return void 0;
+    const observer = new IntersectionObserver(
+      (entries) => void (entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true)),
+      { rootMargin: "300px" }
+    );
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, [isSeen]);
+  return [place, isSeen];
+}
+function BestReply({ to, depth }) {
+  const loaded = useLoaded(to.id, (signal) => send(repliesTo(to.id, 1), signal));
+  const [best] = loaded.is === "ready" ? loaded.data.tweets : [];
+  return best === void 0 ? null : /* @__PURE__ */ jsx(Branch, { tweet: best, depth });
+}
+function AllReplies({ to, depth }) {
+  const list = useList(repliesTo(to.id, 20), "tweets");
+  return /* @__PURE__ */ jsx(
+    ListView,
+    {
+      list,
+      name: `Replies to ${to.author.name}`,
+      draw: (tweet) => /* @__PURE__ */ jsx(Branch, { tweet, depth }),
+      empty: "Its replies are not in this archive",
+      continues: "button"
+    }
+  );
+}
+function Below({ tweet, depth }) {
+  const [showsAll, setAll] = useState(false);
+  const [place, isSeen] = useSeen();
+  const showsBest = depth === 0;
+  const others = tweet.reply_count - (showsBest ? 1 : 0);
+  if (depth >= maxDepth)
+    return /* @__PURE__ */ jsx("p", { class: "branch", children: /* @__PURE__ */ jsxs("a", { href: tweetHref(tweet.id), children: [
+      "Continue with ",
+      plural(tweet.reply_count, "reply", "replies")
+    ] }) });
+  return /* @__PURE__ */ jsxs("div", { class: "branch", ref: place, children: [
+    showsAll && /* @__PURE__ */ jsx(AllReplies, { to: tweet, depth: depth + 1 }),
+    !showsAll && showsBest && isSeen && /* @__PURE__ */ jsx(BestReply, { to: tweet, depth: depth + 1 }),
+    !showsAll && others > 0 && /* @__PURE__ */ jsxs("button", { type: "button", class: "small", onClick: () => setAll(true), children: [
+      "Show ",
+      plural(others, showsBest ? "more reply" : "reply", showsBest ? "more replies" : "replies")
+    ] })
+  ] });
+}
+function Branch({ tweet, depth }) {
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    "media" in tweet ? /* @__PURE__ */ jsx(TweetCard, { tweet }) : /* @__PURE__ */ jsx(FullTweetCard, { tweet }),
+    tweet.reply_count > 0 && /* @__PURE__ */ jsx(Below, { tweet, depth })
+  ] });
+}
+function Replies({
+  request,
+  id: id2,
+  shown
+}) {
+  const list = useList(request, "replies");
+  const arrivals = useArrivals({ replies: id2 });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }),
+    /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
+    /* @__PURE__ */ jsx(
+      ListView,
+      {
+        list: { ...list, items: list.items.filter((each) => !shown.has(each.id)) },
+        name: "Replies",
+        draw: (tweet) => /* @__PURE__ */ jsx(Branch, { tweet, depth: 0 }),
+        empty: "No replies yet"
+      }
+    )
+  ] });
+}
+
+// pages/tweet/main.tsx
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+var id = subject();
+var threadOf = (tweetId, limit = 100) => ({
   path: "/social/tweet/thread",
-  parameters: { tweet_id: tweetId, limit: 100 }
+  parameters: { tweet_id: tweetId, limit }
 });
 var infoOf = (tweetId) => ({ path: "/social/tweet/info", parameters: { tweet_id: tweetId } });
+var maxClimbs = 50;
+async function rootOf(first, signal) {
+  let thread = first;
+  let top = id;
+  for (let climbs = 0; climbs <= maxClimbs; climbs++) {
+    const { ancestors, missing_ancestor_id: above } = thread;
+    top = above ?? ancestors[0]?.id ?? top;
+    if (above === null || ancestors.length < maxAncestors) break;
+    thread = await send2(threadOf(above, 1), signal);
+  }
+  return top;
+}
 async function readTweet(signal) {
   try {
-    const [info, thread] = await Promise.all([send(infoOf(id), signal), send(threadOf(id), signal)]);
-    return { info, thread };
+    const [info, thread] = await Promise.all([send2(infoOf(id), signal), send2(threadOf(id), signal)]);
+    return { info, thread, rootId: await rootOf(thread, signal) };
   } catch (error) {
     if (error instanceof NotFoundError) return void 0;
     throw error;
   }
 }
 function useCounts(tweet) {
-  const [counts, setCounts] = useState({});
+  const [counts, setCounts] = useState2({});
   useEvents({ engagement: tweet.id }, ({ data }) => {
     if ("tweet_id" in data && data.tweet_id === tweet.id) setCounts(data);
   });
   return { ...tweet, ...counts };
 }
-var NotHere = ({ text, of }) => /* @__PURE__ */ jsxs("p", { class: "not-here", children: [
+var NotHere = ({ text, of }) => /* @__PURE__ */ jsxs2("p", { class: "not-here", children: [
   text,
   " ",
-  /* @__PURE__ */ jsx("span", { class: "id", children: of })
+  /* @__PURE__ */ jsx2("span", { class: "id", children: of })
 ] });
-function Subject({ info, isBelow }) {
+function Subject({ info, isBelow, rootId }) {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
   const counted = useCounts(tweet);
   const origin = postUrl(tweet);
-  const place = useRef(null);
-  useEffect(() => {
-    if (isBelow) place.current?.scrollIntoView({ block: "start" });
+  const place = useRef2(null);
+  useEffect2(() => {
+    const parts = location.hash === "#parts" ? document.getElementById("parts") : null;
+    if (parts !== null) parts.scrollIntoView({ block: "start" });
+    else if (isBelow) place.current?.scrollIntoView({ block: "start" });
   }, []);
-  if (tweet.retweeted_tweet !== null) return /* @__PURE__ */ jsx(TweetCard, { tweet });
-  return /* @__PURE__ */ jsxs("article", { class: "tweet-main", ref: place, children: [
-    /* @__PURE__ */ jsxs("div", { class: "by", children: [
-      /* @__PURE__ */ jsx(Avatar, { user: tweet.author }),
-      /* @__PURE__ */ jsx(UserName, { user: tweet.author })
+  if (tweet.retweeted_tweet !== null) return /* @__PURE__ */ jsx2(TweetCard2, { tweet });
+  return /* @__PURE__ */ jsxs2("article", { class: "tweet-main", ref: place, children: [
+    /* @__PURE__ */ jsxs2("div", { class: "by", children: [
+      /* @__PURE__ */ jsx2(Avatar, { user: tweet.author }),
+      /* @__PURE__ */ jsx2(UserName, { user: tweet.author })
     ] }),
-    /* @__PURE__ */ jsx(TweetText, { tweet }),
-    /* @__PURE__ */ jsx(TweetExtras, { tweet }),
-    quoted !== null && tweet.quoted_tweet === null && /* @__PURE__ */ jsx(NotHere, { text: "It quotes a tweet that is not in this archive.", of: quoted }),
-    retweeted !== null && /* @__PURE__ */ jsx(NotHere, { text: "It retweets a tweet that is not in this archive.", of: retweeted }),
-    /* @__PURE__ */ jsxs("p", { class: "hint", children: [
-      /* @__PURE__ */ jsx("time", { dateTime: tweet.created_at, children: longTime(tweet.created_at) }),
+    /* @__PURE__ */ jsx2(TweetText, { tweet }),
+    /* @__PURE__ */ jsx2(TweetExtras, { tweet }),
+    quoted !== null && tweet.quoted_tweet === null && /* @__PURE__ */ jsx2(NotHere, { text: "It quotes a tweet that is not in this archive.", of: quoted }),
+    retweeted !== null && /* @__PURE__ */ jsx2(NotHere, { text: "It retweets a tweet that is not in this archive.", of: retweeted }),
+    /* @__PURE__ */ jsxs2("p", { class: "hint", children: [
+      /* @__PURE__ */ jsx2("time", { dateTime: tweet.created_at, children: longTime(tweet.created_at) }),
       " · ",
-      /* @__PURE__ */ jsx("span", { class: "id", children: tweet.id })
+      /* @__PURE__ */ jsx2("span", { class: "id", children: tweet.id })
     ] }),
-    /* @__PURE__ */ jsx(Counts, { tweet: counted, unknown }),
-    /* @__PURE__ */ jsxs("div", { class: "row", children: [
-      /* @__PURE__ */ jsx("a", { class: "button primary", href: askHref(tweet.id), children: "Ask about it" }),
-      origin !== void 0 && /* @__PURE__ */ jsx("a", { class: "button", href: origin, target: "_blank", rel: "noopener noreferrer nofollow", children: "Original" }),
-      /* @__PURE__ */ jsx("a", { class: "button", href: searchHref(`conversation_id:${tweet.id}`), children: "Whole conversation" })
+    /* @__PURE__ */ jsx2(Counts, { tweet: counted, unknown }),
+    /* @__PURE__ */ jsxs2("div", { class: "row", children: [
+      /* @__PURE__ */ jsx2("a", { class: "button primary", href: askHref(tweet.id), children: "Ask about it" }),
+      origin !== void 0 && /* @__PURE__ */ jsx2("a", { class: "button", href: origin, target: "_blank", rel: "noopener noreferrer nofollow", children: "Original" }),
+      /* @__PURE__ */ jsx2("a", { class: "button", href: searchHref(`conversation_id:${rootId}`), children: "Whole conversation" })
     ] })
   ] });
 }
@@ -102,9 +212,9 @@ var Ancestors = ({ info, thread }) => {
   const { ancestors, missing_ancestor_id: missing } = thread;
   if (ancestors.length === 0 && missing === null) return null;
   const whose = ancestors.length === 0 && info.in_reply_to_username !== null ? ` by @${info.in_reply_to_username}` : "";
-  return /* @__PURE__ */ jsxs("section", { "aria-label": "Before this tweet", children: [
-    missing !== null && (ancestors.length < maxAncestors ? /* @__PURE__ */ jsx(NotHere, { text: `A reply to a tweet${whose} that is not in this archive.`, of: missing }) : /* @__PURE__ */ jsx("p", { class: "not-here", children: /* @__PURE__ */ jsx("a", { href: tweetHref(missing), children: "Earlier tweets of this conversation" }) })),
-    /* @__PURE__ */ jsx("ol", { class: "feed ancestors", children: ancestors.map((each) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(TweetCard, { tweet: each }) }, each.id)) })
+  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Before this tweet", children: [
+    missing !== null && (ancestors.length < maxAncestors ? /* @__PURE__ */ jsx2(NotHere, { text: `A reply to a tweet${whose} that is not in this archive.`, of: missing }) : /* @__PURE__ */ jsx2("p", { class: "not-here", children: /* @__PURE__ */ jsx2("a", { href: tweetHref2(missing), children: "Earlier tweets of this conversation" }) })),
+    /* @__PURE__ */ jsx2("ol", { class: "feed ancestors", children: ancestors.map((each) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(TweetCard2, { tweet: each }) }, each.id)) })
   ] });
 };
 var maxAncestors = 100;
@@ -112,74 +222,66 @@ function Thread({ thread }) {
   const items = thread.tweets.slice(1);
   const last = items.at(-1);
   if (last === void 0) return null;
-  return /* @__PURE__ */ jsxs("section", { "aria-labelledby": "thread-title", children: [
-    /* @__PURE__ */ jsx("h2", { class: "section-title", id: "thread-title", children: "The author’s thread" }),
-    /* @__PURE__ */ jsx("ol", { class: "feed threaded", children: items.map((each) => /* @__PURE__ */ jsx("li", { children: /* @__PURE__ */ jsx(TweetCard, { tweet: each }) }, each.id)) }),
-    thread.has_next_page && /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("a", { href: tweetHref(last.id), children: "The thread continues" }) })
-  ] });
-}
-function Replies({ request }) {
-  const list = useList(request, "replies");
-  const arrivals = useArrivals({ replies: id });
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }),
-    /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
-    /* @__PURE__ */ jsx(ListView, { list, name: "Replies", draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }), empty: "No replies yet" })
+  return /* @__PURE__ */ jsxs2("section", { "aria-labelledby": "thread-title", children: [
+    /* @__PURE__ */ jsx2("h2", { class: "section-title", id: "thread-title", children: "The author’s thread" }),
+    /* @__PURE__ */ jsx2("ol", { class: "feed threaded", children: items.map((each) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(TweetCard2, { tweet: each }) }, each.id)) }),
+    thread.has_next_page && /* @__PURE__ */ jsx2("p", { children: /* @__PURE__ */ jsx2("a", { href: tweetHref2(last.id), children: "The thread continues" }) })
   ] });
 }
 function Quotes({ request }) {
-  const list = useList(request, "tweets");
-  return /* @__PURE__ */ jsx(ListView, { list, name: "Quotes", draw: (tweet) => /* @__PURE__ */ jsx(FullTweetCard, { tweet }), empty: "Nobody quotes it" });
+  const list = useList2(request, "quotes");
+  return /* @__PURE__ */ jsx2(ListView2, { list, name: "Quotes", draw: (tweet) => /* @__PURE__ */ jsx2(TweetCard2, { tweet }), empty: "Nobody quotes it" });
 }
 function Retweeters({ request }) {
-  const list = useList(request, "retweeters");
-  return /* @__PURE__ */ jsx(ListView, { list, name: "Retweeters", draw: (user) => /* @__PURE__ */ jsx(UserRow, { user }), empty: "Nobody retweeted it" });
+  const list = useList2(request, "retweeters");
+  return /* @__PURE__ */ jsx2(ListView2, { list, name: "Retweeters", draw: (user) => /* @__PURE__ */ jsx2(UserRow, { user }), empty: "Nobody retweeted it" });
 }
 var tabs = {
   Replies: { request: { path: "/social/tweet/replies", parameters: { tweet_id: id } }, View: Replies },
-  Quotes: { request: search(`quoted_tweet_id:${id}`), View: Quotes },
+  Quotes: { request: { path: "/social/tweet/quotes", parameters: { tweet_id: id } }, View: Quotes },
   Retweeters: { request: { path: "/social/tweet/retweeters", parameters: { tweet_id: id } }, View: Retweeters }
 };
 var names = ["Replies", "Quotes", "Retweeters"];
-var Missing = () => /* @__PURE__ */ jsxs(Nothing, { title: "This tweet is not here", children: [
-  /* @__PURE__ */ jsx("p", { children: "It was deleted, or this service never had it: it has only what was imported or followed." }),
-  /* @__PURE__ */ jsx("p", { children: /* @__PURE__ */ jsx("a", { href: searchHref(""), children: "Explore what is here" }) })
+var Missing = () => /* @__PURE__ */ jsxs2(Nothing, { title: "This tweet is not here", children: [
+  /* @__PURE__ */ jsx2("p", { children: "It was deleted, or this service never had it: it has only what was imported or followed." }),
+  /* @__PURE__ */ jsx2("p", { children: /* @__PURE__ */ jsx2("a", { href: searchHref(""), children: "Explore what is here" }) })
 ] });
-function Loaded({ info, thread }) {
+function Loaded({ info, thread, rootId }) {
+  const shown = new Set(thread.tweets.map((each) => each.id));
   const tab = chosenTab(names) ?? "Replies";
   const { request, View } = tabs[tab];
   const { author, text } = info.tweet;
-  useEffect(() => setTitle(`${author.name}: ${text.slice(0, 60)}`), []);
-  return /* @__PURE__ */ jsxs("div", { class: "columns", children: [
-    /* @__PURE__ */ jsxs("div", { children: [
-      /* @__PURE__ */ jsxs("h1", { class: "sr", children: [
+  useEffect2(() => setTitle(`${author.name}: ${text.slice(0, 60)}`), []);
+  return /* @__PURE__ */ jsxs2("div", { class: "columns", children: [
+    /* @__PURE__ */ jsxs2("div", { children: [
+      /* @__PURE__ */ jsxs2("h1", { class: "sr", children: [
         "Tweet of ",
         author.name
       ] }),
-      /* @__PURE__ */ jsx(Ancestors, { info, thread }),
-      /* @__PURE__ */ jsx(Subject, { info, isBelow: thread.ancestors.length > 0 }),
-      /* @__PURE__ */ jsx(Thread, { thread }),
-      /* @__PURE__ */ jsx(Tabs, { name: "Parts of the tweet", tabs: names, current: tab }),
-      /* @__PURE__ */ jsx("section", { "aria-label": tab, children: /* @__PURE__ */ jsx(View, { request }) })
+      /* @__PURE__ */ jsx2(Ancestors, { info, thread }),
+      /* @__PURE__ */ jsx2(Subject, { info, isBelow: thread.ancestors.length > 0, rootId }),
+      /* @__PURE__ */ jsx2(Thread, { thread }),
+      /* @__PURE__ */ jsx2("div", { id: "parts", children: /* @__PURE__ */ jsx2(Tabs, { name: "Parts of the tweet", tabs: names, current: tab }) }),
+      /* @__PURE__ */ jsx2("section", { "aria-label": tab, children: /* @__PURE__ */ jsx2(View, { request, id, shown }) })
     ] }),
-    /* @__PURE__ */ jsxs("aside", { class: "rail", "aria-label": "Requests of this page", children: [
-      /* @__PURE__ */ jsx(RequestLine, { request: infoOf(id) }),
-      /* @__PURE__ */ jsx(RequestLine, { request: threadOf(id) }),
-      /* @__PURE__ */ jsx(RequestLine, { request })
+    /* @__PURE__ */ jsxs2("aside", { class: "rail", "aria-label": "Requests of this page", children: [
+      /* @__PURE__ */ jsx2(RequestLine, { request: infoOf(id) }),
+      /* @__PURE__ */ jsx2(RequestLine, { request: threadOf(id) }),
+      /* @__PURE__ */ jsx2(RequestLine, { request })
     ] })
   ] });
 }
 function TweetPage() {
-  const loaded = useLoaded(tweetHref(id), readTweet);
-  if (loaded.is === "loading") return /* @__PURE__ */ jsx(Loading, { rows: 2, name: "Loading the tweet" });
-  if (loaded.is === "ready" && loaded.data !== void 0) return /* @__PURE__ */ jsx(Loaded, { ...loaded.data });
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx("h1", { children: "Tweet" }),
-    loaded.is === "failed" ? /* @__PURE__ */ jsx(Fault, { error: loaded.error, again: loaded.again }) : /* @__PURE__ */ jsx(Missing, {})
+  const loaded = useLoaded2(tweetHref2(id), readTweet);
+  if (loaded.is === "loading") return /* @__PURE__ */ jsx2(Loading, { rows: 2, name: "Loading the tweet" });
+  if (loaded.is === "ready" && loaded.data !== void 0) return /* @__PURE__ */ jsx2(Loaded, { ...loaded.data });
+  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
+    /* @__PURE__ */ jsx2("h1", { children: "Tweet" }),
+    loaded.is === "failed" ? /* @__PURE__ */ jsx2(Fault, { error: loaded.error, again: loaded.again }) : /* @__PURE__ */ jsx2(Missing, {})
   ] });
 }
-var NoId = () => /* @__PURE__ */ jsxs(Fragment, { children: [
-  /* @__PURE__ */ jsx("h1", { children: "Tweet" }),
-  /* @__PURE__ */ jsx(Nothing, { title: "This is not the id of a tweet", children: /* @__PURE__ */ jsx("p", { children: "An id has 1 to 19 digits." }) })
+var NoId = () => /* @__PURE__ */ jsxs2(Fragment2, { children: [
+  /* @__PURE__ */ jsx2("h1", { children: "Tweet" }),
+  /* @__PURE__ */ jsx2(Nothing, { title: "This is not the id of a tweet", children: /* @__PURE__ */ jsx2("p", { children: "An id has 1 to 19 digits." }) })
 ] });
 mount(/^\d{1,19}$/.test(id) ? TweetPage : NoId);

@@ -115,8 +115,10 @@ export function ListView<Item extends Identified>(props: {
   name: string;
   draw: (item: Item) => VNode;
   empty: ComponentChildren;
+  /** What loads the next page: the reader who comes near the end (the default), or only a button. */
+  continues?: 'near' | 'button';
 }): VNode {
-  const { list, name, draw, empty } = props;
+  const { list, name, draw, empty, continues = 'near' } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== undefined;
   return (
@@ -132,7 +134,7 @@ export function ListView<Item extends Identified>(props: {
       {isLoading && <Loading rows={items.length === 0 ? 4 : 1} name={`Loading ${name.toLowerCase()}`} />}
       {!isLoading && !failed && hasMore && (
         <>
-          <Sentinel reached={more} />
+          {continues === 'near' && <Sentinel reached={more} />}
           <button type="button" class="more" onClick={more}>
             Show more
           </button>

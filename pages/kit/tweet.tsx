@@ -1,7 +1,7 @@
 /** Tweets as cards. Every author, mention, tag, link, medium and id leads on. */
 import { postUrl, type Schemas } from '@social-data/client';
-import type { VNode } from 'preact';
-import { askHref, searchHref, tweetHref, userHref } from './address.ts';
+import type { TargetedMouseEvent, VNode } from 'preact';
+import { askHref, placeOf, searchHref, tweetHref, tweetPartHref, userHref } from './address.ts';
 import { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
 import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
 import { age, compact, longTime, plural } from './format.ts';
@@ -21,6 +21,8 @@ const External = ({ href, children }: { href: string; children: string }): VNode
 function PieceView({ piece, links }: { piece: Piece; links: readonly Schemas['UrlEntity'][] }): VNode {
   const { is, text } = piece;
   if (is === 'plain') return <>{text}</>;
+  const place = is === 'link' ? placeOf(text) : undefined;
+  if (place !== undefined) return <a href={place.href}>{place.words}</a>;
   if (is === 'link')
     return <External href={text}>{linkText(text, links.find(({ url }) => url === text)?.display_url)}</External>;
   return <a href={text.startsWith('@') ? userHref(text) : searchHref(text)}>{text}</a>;
@@ -63,9 +65,30 @@ function CardView({ card }: { card: Schemas['Card'] }): VNode {
   );
 }
 
+type Opener = (event: TargetedMouseEvent<HTMLElement>) => void;
+/** What has a click of its own. */
+const ownClicks = 'a, button, summary, details, input, video, dialog';
+
+/**
+ * Opens a page by a click anywhere on an element, besides what has a click of its own, and unless the reader selects text. With the
+ * middle button or Ctrl it is a new tab, as with a link. Keyboards and screen readers use the link of the time.
+ */
+function opening(href: string): { readonly onClick: Opener; readonly onAuxClick: Opener } {
+  const open: Opener = (event) => {
+    const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
+    if (button > 1 || event.defaultPrevented || !(target instanceof Element)) return;
+    const own = target.closest(ownClicks);
+    if ((own !== null && currentTarget.contains(own)) || getSelection()?.isCollapsed === false) return;
+    event.preventDefault();
+    if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, '_blank', 'noopener');
+    else location.assign(href);
+  };
+  return { onClick: open, onAuxClick: open };
+}
+
 /** A tweet inside another one: quoted. */
 const Quoted = ({ tweet }: { tweet: Tweet }): VNode => (
-  <blockquote class="quoted">
+  <blockquote class="quoted" {...opening(tweetHref(tweet.id))}>
     <div class="by">
       <Avatar user={tweet.author} size="small" />
       <UserName user={tweet.author} />
@@ -79,13 +102,14 @@ const Quoted = ({ tweet }: { tweet: Tweet }): VNode => (
   </blockquote>
 );
 
+/** The names of the counts, and the part of the page of the tweet that lists what is counted. */
 const counts = [
-  ['reply_count', 'reply', 'replies'],
-  ['retweet_count', 'retweet', 'retweets'],
-  ['quote_count', 'quote', 'quotes'],
-  ['like_count', 'like', 'likes'],
-  ['bookmark_count', 'bookmark', 'bookmarks'],
-  ['view_count', 'view', 'views'],
+  ['reply_count', 'reply', 'replies', 'Replies'],
+  ['retweet_count', 'retweet', 'retweets', 'Retweeters'],
+  ['quote_count', 'quote', 'quotes', 'Quotes'],
+  ['like_count', 'like', 'likes', undefined],
+  ['bookmark_count', 'bookmark', 'bookmarks', undefined],
+  ['view_count', 'view', 'views', undefined],
 ] as const;
 
 /** The counts of a tweet. Zeros are left out, but those that are known to be zero. */
@@ -93,11 +117,23 @@ export const Counts = ({ tweet, unknown }: { tweet: AnyTweet; unknown?: readonly
   <div class="facts">
     {counts
       .filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false)
-      .map(([name, one, many]) => (
-        <span key={name} title={plural(tweet[name], one, many)}>
-          <b>{compact(tweet[name])}</b> {tweet[name] === 1 ? one : many}
-        </span>
-      ))}
+      .map(([name, one, many, tab]) => {
+        const words = (
+          <>
+            <b>{compact(tweet[name])}</b> {tweet[name] === 1 ? one : many}
+          </>
+        );
+        const title = plural(tweet[name], one, many);
+        return tab === undefined ? (
+          <span key={name} title={title}>
+            {words}
+          </span>
+        ) : (
+          <a key={name} title={title} href={tweetPartHref(tweet.id, tab)}>
+            {words}
+          </a>
+        );
+      })}
   </div>
 );
 
@@ -137,7 +173,7 @@ export function TweetCard({ tweet, isNew = false }: { tweet: AnyTweet; isNew?: b
   const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
   const shown = repeated ?? tweet;
   return (
-    <article class={isNew ? 'tweet-card new' : 'tweet-card'}>
+    <article class={isNew ? 'tweet-card new' : 'tweet-card'} {...opening(tweetHref(shown.id))}>
       {repeated !== null && (
         <p class="retweeted">
           <UserLink user={tweet.author}>

@@ -46,7 +46,9 @@ export const UserName = ({ user }: { user: Named }): VNode => (
 
 export const UserRow = ({ user }: { user: User }): VNode => (
   <article class="tweet-card user-row">
-    <Avatar user={user} />
+    <UserLink class="face" user={user} tabIndex={-1} aria-hidden>
+      <Avatar user={user} />
+    </UserLink>
     <div>
       <UserName user={user} />
       {user.description !== '' && (
@@ -55,9 +57,9 @@ export const UserRow = ({ user }: { user: User }): VNode => (
         </p>
       )}
       <p class="facts">
-        <span>
+        <a href={`${userHref(user.username)}?tab=Followers`}>
           <b>{compact(user.followers_count)}</b> followers
-        </span>
+        </a>
         {user.location !== '' && <span>{user.location}</span>}
       </p>
     </div>

@@ -77,6 +77,18 @@ function Following({ request }: { request: ApiRequest }): VNode {
   return <ListView list={list} name="Following" draw={(each) => <UserRow user={each} />} empty="Follows nobody here" />;
 }
 
+function Followers({ request }: { request: ApiRequest }): VNode {
+  const list = useList<User>(request, 'followers');
+  return (
+    <ListView
+      list={list}
+      name="Followers"
+      draw={(each) => <UserRow user={each} />}
+      empty="No followers are known here"
+    />
+  );
+}
+
 function Communities({ request }: { request: ApiRequest }): VNode {
   const list = useList<Community>(request, 'communities');
   return (
@@ -110,6 +122,7 @@ const tabs: Readonly<Record<string, Tab>> = {
   },
   Highlights: { request: user('highlights'), View: listed('No highlights') },
   Following: { request: user('followings'), View: Following },
+  Followers: { request: user('followers'), View: Followers },
   Mentions: { request: user('mentions'), View: listed('Nobody mentions this user') },
   Communities: { request: { path: '/social/community/members', parameters: { username } }, View: Communities },
 };
@@ -119,12 +132,13 @@ const plotted = 100;
 
 type Info = Schemas['UserInfo'];
 
+/** The names of the counts, and the tab that lists what is counted. */
 const countNames = [
-  ['following_count', 'following', 'following'],
-  ['followers_count', 'follower', 'followers'],
-  ['tweet_count', 'tweet', 'tweets'],
-  ['like_count', 'like', 'likes'],
-  ['media_count', 'photo or video', 'photos and videos'],
+  ['following_count', 'following', 'following', 'Following'],
+  ['followers_count', 'follower', 'followers', 'Followers'],
+  ['tweet_count', 'tweet', 'tweets', undefined],
+  ['like_count', 'like', 'likes', undefined],
+  ['media_count', 'photo or video', 'photos and videos', 'Media'],
 ] as const;
 
 /** The counts that are known; an unknown one is not zero. */
@@ -132,11 +146,23 @@ const ProfileCounts = ({ user: of, unknown_counts: unknown }: Info): VNode => (
   <p class="facts">
     {countNames
       .filter(([name]) => !unknown.includes(name))
-      .map(([name, one, many]) => (
-        <span key={name} title={plural(of[name], one, many)}>
-          <b>{compact(of[name])}</b> {of[name] === 1 ? one : many}
-        </span>
-      ))}
+      .map(([name, one, many, to]) => {
+        const words = (
+          <>
+            <b>{compact(of[name])}</b> {of[name] === 1 ? one : many}
+          </>
+        );
+        const title = plural(of[name], one, many);
+        return to === undefined ? (
+          <span key={name} title={title}>
+            {words}
+          </span>
+        ) : (
+          <a key={name} title={title} href={`?tab=${to}`}>
+            {words}
+          </a>
+        );
+      })}
   </p>
 );
 

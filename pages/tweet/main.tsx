@@ -3,10 +3,7 @@ import {
   Avatar,
   Counts,
   Fault,
-  FullTweetCard,
   ListView,
-  LiveBar,
-  LiveDot,
   Loading,
   NotFoundError,
   Nothing,
@@ -27,7 +24,6 @@ import {
   setTitle,
   subject,
   tweetHref,
-  useArrivals,
   useEffect,
   useEvents,
   useList,
@@ -40,16 +36,12 @@ import {
   type User,
   type VNode,
 } from '../kit/index.ts';
+import { Replies } from './conversation.tsx';
 
 const id = subject();
-const search = (query: string, more: ApiRequest['parameters'] = {}): ApiRequest => ({
-  path: '/social/tweet/advanced_search',
-  parameters: { query, query_type: 'Latest', ...more },
-});
-
-const threadOf = (tweetId: string): ApiRequest => ({
+const threadOf = (tweetId: string, limit = 100): ApiRequest => ({
   path: '/social/tweet/thread',
-  parameters: { tweet_id: tweetId, limit: 100 },
+  parameters: { tweet_id: tweetId, limit },
 });
 const infoOf = (tweetId: string): ApiRequest => ({ path: '/social/tweet/info', parameters: { tweet_id: tweetId } });
 
@@ -60,13 +52,31 @@ type ThreadPage = Schemas['TweetThread'];
 interface Read {
   readonly info: Info;
   readonly thread: ThreadPage;
+  /** The tweet that began the conversation, or the highest one that is known. */
+  readonly rootId: string;
+}
+
+/** How often the tweets above the tweet are read: conversations of more than 5,000 levels end there. */
+const maxClimbs = 50;
+
+/** The tweet at the top, where a response has only the nearest ones above. */
+async function rootOf(first: ThreadPage, signal: AbortSignal): Promise<string> {
+  let thread = first;
+  let top = id;
+  for (let climbs = 0; climbs <= maxClimbs; climbs++) {
+    const { ancestors, missing_ancestor_id: above } = thread;
+    top = above ?? ancestors[0]?.id ?? top;
+    if (above === null || ancestors.length < maxAncestors) break;
+    thread = await send<ThreadPage>(threadOf(above, 1), signal);
+  }
+  return top;
 }
 
 /** The tweet with its thread; undefined if the service does not have it. */
 async function readTweet(signal: AbortSignal): Promise<Read | undefined> {
   try {
     const [info, thread] = await Promise.all([send<Info>(infoOf(id), signal), send<ThreadPage>(threadOf(id), signal)]);
-    return { info, thread };
+    return { info, thread, rootId: await rootOf(thread, signal) };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -89,14 +99,16 @@ const NotHere = ({ text, of }: { text: string; of: string }): VNode => (
   </p>
 );
 
-/** `isBelow`: whether other tweets are above it, which the reader then scrolls to. */
-function Subject({ info, isBelow }: { info: Info; isBelow: boolean }): VNode {
+/** `isBelow`: whether other tweets are above it; the reader begins at the tweet. */
+function Subject({ info, isBelow, rootId }: { info: Info; isBelow: boolean; rootId: string }): VNode {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
   const counted = useCounts(tweet);
   const origin = postUrl(tweet);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (isBelow) place.current?.scrollIntoView({ block: 'start' });
+    const parts = location.hash === '#parts' ? document.getElementById('parts') : null;
+    if (parts !== null) parts.scrollIntoView({ block: 'start' });
+    else if (isBelow) place.current?.scrollIntoView({ block: 'start' });
   }, []);
   if (tweet.retweeted_tweet !== null) return <TweetCard tweet={tweet} />;
   return (
@@ -124,7 +136,7 @@ function Subject({ info, isBelow }: { info: Info; isBelow: boolean }): VNode {
             Original
           </a>
         )}
-        <a class="button" href={searchHref(`conversation_id:${tweet.id}`)}>
+        <a class="button" href={searchHref(`conversation_id:${rootId}`)}>
           Whole conversation
         </a>
       </div>
@@ -133,7 +145,7 @@ function Subject({ info, isBelow }: { info: Info; isBelow: boolean }): VNode {
 }
 
 /** The tweets above the tweet, down to it. */
-const Ancestors = ({ info, thread }: Read): VNode | null => {
+const Ancestors = ({ info, thread }: Omit<Read, 'rootId'>): VNode | null => {
   const { ancestors, missing_ancestor_id: missing } = thread;
   if (ancestors.length === 0 && missing === null) return null;
   const whose = ancestors.length === 0 && info.in_reply_to_username !== null ? ` by @${info.in_reply_to_username}` : '';
@@ -187,23 +199,9 @@ function Thread({ thread }: { thread: ThreadPage }): VNode | null {
   );
 }
 
-function Replies({ request }: { request: ApiRequest }): VNode {
-  const list = useList<AnyTweet>(request, 'replies');
-  const arrivals = useArrivals({ replies: id });
-  return (
-    <>
-      <LiveDot state={arrivals.state} />
-      <LiveBar arrivals={arrivals} show={list.prepend} />
-      <ListView list={list} name="Replies" draw={(tweet) => <TweetCard tweet={tweet} />} empty="No replies yet" />
-    </>
-  );
-}
-
 function Quotes({ request }: { request: ApiRequest }): VNode {
-  const list = useList<AnyTweet>(request, 'tweets');
-  return (
-    <ListView list={list} name="Quotes" draw={(tweet) => <FullTweetCard tweet={tweet} />} empty="Nobody quotes it" />
-  );
+  const list = useList<AnyTweet>(request, 'quotes');
+  return <ListView list={list} name="Quotes" draw={(tweet) => <TweetCard tweet={tweet} />} empty="Nobody quotes it" />;
 }
 
 function Retweeters({ request }: { request: ApiRequest }): VNode {
@@ -215,7 +213,7 @@ function Retweeters({ request }: { request: ApiRequest }): VNode {
 
 const tabs = {
   Replies: { request: { path: '/social/tweet/replies', parameters: { tweet_id: id } }, View: Replies },
-  Quotes: { request: search(`quoted_tweet_id:${id}`), View: Quotes },
+  Quotes: { request: { path: '/social/tweet/quotes', parameters: { tweet_id: id } }, View: Quotes },
   Retweeters: { request: { path: '/social/tweet/retweeters', parameters: { tweet_id: id } }, View: Retweeters },
 } as const;
 const names = ['Replies', 'Quotes', 'Retweeters'] as const;
@@ -229,7 +227,8 @@ const Missing = (): VNode => (
   </Nothing>
 );
 
-function Loaded({ info, thread }: Read): VNode {
+function Loaded({ info, thread, rootId }: Read): VNode {
+  const shown = new Set(thread.tweets.map((each) => each.id));
   const tab = chosenTab(names) ?? 'Replies';
   const { request, View } = tabs[tab];
   const { author, text } = info.tweet;
@@ -239,11 +238,13 @@ function Loaded({ info, thread }: Read): VNode {
       <div>
         <h1 class="sr">Tweet of {author.name}</h1>
         <Ancestors info={info} thread={thread} />
-        <Subject info={info} isBelow={thread.ancestors.length > 0} />
+        <Subject info={info} isBelow={thread.ancestors.length > 0} rootId={rootId} />
         <Thread thread={thread} />
-        <Tabs name="Parts of the tweet" tabs={names} current={tab} />
+        <div id="parts">
+          <Tabs name="Parts of the tweet" tabs={names} current={tab} />
+        </div>
         <section aria-label={tab}>
-          <View request={request} />
+          <View request={request} id={id} shown={shown} />
         </section>
       </div>
       <aside class="rail" aria-label="Requests of this page">

@@ -310,6 +310,174 @@ inBrowserNightly(
   patience,
 );
 
+/** What a test with a phone and a desktop sees. */
+const widths = [390, 1440] as const;
+const sized = (width: number): BrowserContextOptions => ({ viewport: { width, height: 844 } });
+
+inBrowser.each(widths)(
+  'at %i px, the conversation is a tree below the tweet, and the whole of it is searched by its first tweet',
+  async (width) => {
+    const page = await open(`/t/${tweetId}`, key, sized(width));
+    const { complaints } = watch(page);
+    const replies = page.getByRole('region', { name: 'Replies' });
+    const asked = replies.locator('li', { hasText: 'Do you pin the Node version' });
+    await asked.first().scrollIntoViewIfNeeded();
+    // The best reply to a reply is below it.
+    await asked.locator('.branch .tweet-card', { hasText: 'In the repository.' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await barriers(page)).toEqual([]);
+
+    await asked.locator('.branch .time').click();
+    await page.waitForURL(/\/t\/2029169262590330292$/);
+    const above = page.getByRole('region', { name: 'Before this tweet' });
+    expect(await above.locator('.tweet-card').count()).toBe(2);
+    await page.getByRole('link', { name: 'Whole conversation' }).click();
+    await page.waitForURL(`**/explore?q=conversation_id%3A${tweetId}`);
+    await page.locator('.tweet-card').nth(5).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  patience,
+);
+
+inBrowser(
+  'replies below a reply are loaded when the reader asks for them, page by page',
+  async () => {
+    const page = await open('/healthz');
+    const tweet = {
+      text: 'A reply',
+      created_at: '2026-03-04T05:20:00.000Z',
+      media: [],
+      quoted_tweet: null,
+      retweeted_tweet: null,
+    };
+    const author = { id: '1', name: 'Ines', username: 'ines', profile_image: '', verified: false, followers_count: 1 };
+    const counts = { retweet_count: 0, like_count: 0, quote_count: 0, bookmark_count: 0, view_count: 0 };
+    const entities = { mentions: [], hashtags: [], cashtags: [], urls: [] };
+    const reply = (id: string, replies: number): object => ({
+      ...tweet,
+      ...counts,
+      author,
+      entities,
+      id,
+      reply_count: replies,
+    });
+    await changed(page, '/social/tweet/replies', {
+      replies: [reply('51', 4)],
+      next_cursor: null,
+      has_next_page: false,
+    });
+    const pages: Record<string, object> = {
+      '1 ': { tweets: [reply('61', 0)], next_cursor: 'c', has_next_page: true },
+      '20 ': { tweets: [reply('61', 0), reply('62', 2)], next_cursor: 'c', has_next_page: true },
+      '20 c': { tweets: [reply('63', 0)], next_cursor: null, has_next_page: false },
+    };
+    await page.route('**/social/tweet/advanced_search?**', async (route) => {
+      const { searchParams: sent } = new URL(route.request().url());
+      expect([sent.get('query'), sent.get('query_type')]).toEqual(['in_reply_to_tweet_id:51', 'Top']);
+      await route.fulfill({ json: pages[`${sent.get('limit')} ${sent.get('cursor') ?? ''}`] });
+    });
+    await page.goto(`${server.url}/t/${tweetId}`);
+    const branch = page.locator('.branch').first();
+    await branch.locator('.tweet-card').waitFor();
+    expect(await branch.locator('.tweet-card').count()).toBe(1);
+    await branch.getByRole('button', { name: 'Show 3 more replies' }).click();
+    await branch.locator('.tweet-card').nth(1).waitFor();
+    await branch.getByRole('button', { name: 'Show more', exact: true }).click();
+    await branch.locator('.tweet-card').nth(2).waitFor();
+    await branch.getByRole('button', { name: 'Show 2 replies' }).waitFor();
+  },
+  patience,
+);
+
+inBrowser(
+  'a card opens from anywhere on it, besides its links, and its counts lead to what they count',
+  async () => {
+    const page = await open('/explore?q=from%3Amira_codes+%22We+moved+the+build%22');
+    const found = page.locator('.tweet-card', { hasText: 'We moved the build' });
+    await found.locator('.link-card').waitFor();
+    expect(await found.getByRole('link', { name: /replies/ }).getAttribute('href')).toMatch(`/t/${tweetId}#parts`);
+    // A reader who selects words of the text reads on.
+    const words = (await found.locator('.text').boundingBox())!;
+    await page.mouse.move(words.x + 2, words.y + 12);
+    await page.mouse.down();
+    await page.mouse.move(words.x + 150, words.y + 12);
+    await page.mouse.up();
+    expect(await page.evaluate('getSelection().toString().length')).toBeGreaterThan(5);
+    expect(page.url()).toContain('/explore');
+    await page.evaluate('getSelection().removeAllRanges()');
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      found.locator('.text').click({ position: { x: 9, y: 9 }, modifiers: ['ControlOrMeta'] }),
+    ]);
+    await tab.waitForURL(`**/t/${tweetId}`);
+    expect(page.url()).toContain('/explore');
+    await found.locator('.text').click({ position: { x: 9, y: 9 } });
+    await page.waitForURL(`**/t/${tweetId}`);
+    await page
+      .locator('.tweet-main')
+      .getByRole('link', { name: /retweets/ })
+      .click();
+    await page.getByRole('region', { name: 'Retweeters' }).locator('.user-row').first().waitFor();
+    await page.goto(`${server.url}/u/mira_codes`);
+    await page
+      .locator('.profile')
+      .getByRole('link', { name: /followers/ })
+      .click();
+    await page.waitForURL(/tab=Followers/);
+    await page.getByRole('region', { name: 'Followers' }).locator('.user-row, .nothing').first().waitFor();
+  },
+  patience,
+);
+
+inBrowser.each(widths)(
+  'at %i px, a community has its name, description, members and policy, and words where the archive has none',
+  async (width) => {
+    const id = '1700000000000000001';
+    const page = await open(`/c/${id}`, key, sized(width));
+    await page.getByRole('heading', { name: 'Home Roasters' }).waitFor();
+    expect(await page.title()).toBe('Home Roasters · Social Data API');
+    const head = page.locator('.community-head');
+    expect(await head.innerText()).toMatch(
+      /Beans, machines and mistakes\.\s+421 members\s*3 moderators\s*Everyone can join/,
+    );
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await barriers(page)).toEqual([]);
+
+    await page.goto(`${server.url}/c/1700000000000999999`);
+    await page.getByText('has no name for this community').waitFor();
+    await page.getByText('No tweets of this community are here').waitFor();
+    expect(await page.title()).toBe('Community · Social Data API');
+    const words = await page.locator('main > :not(.columns), main section').allInnerTexts();
+    expect(words.join(' ')).not.toMatch(/\d{10}/);
+  },
+  patience,
+);
+
+inBrowser(
+  'a link to an audio room or a community leads to its page here',
+  async () => {
+    const page = await open('/healthz');
+    const text =
+      'https://x.com/i/spaces/1vSampleSpace1 https://twitter.com/i/communities/1700000000000000001 https://x.com/i/lists/1';
+    await page.route('**/social/user/last_tweets**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { tweets: object[] };
+      await route.fulfill({ response, json: { ...body, tweets: body.tweets.map((each) => ({ ...each, text })) } });
+    });
+    await page.goto(`${server.url}/u/mira_codes`);
+    const links = page.locator('.feed .text').first().getByRole('link');
+    await links.first().waitFor();
+    expect(
+      await links.evaluateAll((all) => all.map((link) => [link.textContent, (link as HTMLAnchorElement).href])),
+    ).toEqual([
+      ['Audio room', `${server.url}/s/1vSampleSpace1`],
+      ['Community', `${server.url}/c/1700000000000000001`],
+      ['x.com/i/lists/1', 'https://x.com/i/lists/1'],
+    ]);
+  },
+  patience,
+);
+
 inBrowserNightly(
   'the plots of a search have every match: its time, its engagement, its author',
   async () => {
