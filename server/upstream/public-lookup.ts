@@ -17,7 +17,11 @@ const ranges = {
     '224.0.0.0/4',
     '240.0.0.0/4',
   ],
-  ipv6: ['::/128', '::1/128', '64:ff9b:1::/48', '100::/64', '2002::/16', 'fc00::/7', 'fe80::/10', 'ff00::/8'],
+  // `::/96` and `::ffff:0:0:0/96` are old forms of IPv4 addresses, `2001::/32` and `2002::/16` tunnels to them.
+  ipv6: [
+    ...['::/96', '::ffff:0:0:0/96', '64:ff9b:1::/48', '100::/64', '2001::/32', '2002::/16', 'fc00::/7', 'fe80::/10'],
+    ...['fec0::/10', 'ff00::/8'],
+  ],
 } as const;
 
 const notPublic = new BlockList();
@@ -28,9 +32,23 @@ for (const family of ['ipv4', 'ipv6'] as const) {
   }
 }
 
+/** The IPv4 address in an IPv6 address of NAT64 (`64:ff9b::/96`, RFC 6052), by which a network without IPv4 reaches it. */
+function translatedAddress(address: string): string | undefined {
+  // As the URL parser writes it: the zeros are one `::`.
+  const text = URL.canParse(`http://[${address}]`) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : '';
+  const [, high = '0', low] = /^64:ff9b::(?:([\da-f]{1,4}):)?([\da-f]{1,4})$/.exec(text) ?? [];
+  if (low === undefined) return undefined;
+  const [first, last] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [first >> 8, first & 255, last >> 8, last & 255].join('.');
+}
+
 /** Whether an address is in the public internet. IPv6 forms of IPv4 addresses count as these. */
-export const isPublicAddress = (address: string): boolean =>
-  isIP(address) !== 0 && !notPublic.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+export function isPublicAddress(address: string): boolean {
+  const version = isIP(address);
+  if (version === 0 || notPublic.check(address, version === 4 ? 'ipv4' : 'ipv6')) return false;
+  const translated = version === 6 ? translatedAddress(address) : undefined;
+  return translated === undefined || isPublicAddress(translated);
+}
 
 /** Resolves a name to its addresses, as `lookup` of node:dns does with `all`. */
 export type Resolve = (
