@@ -62,7 +62,7 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<{ readonly outcome: Outcome; readonly attempt: Attempt }> {
   const [at, started] = [Date.now(), performance.now()];
-  const outcome = await sender.send(new URL(search.url), message, validSecrets(search, at), signal);
+  const outcome = await sender.send(search.url, message, validSecrets(search, at), signal);
   const { status, error } = outcome;
   const told = { at: toIsoTime(at), event: message.type, webhook_id: message.id, status, error };
   return { outcome, attempt: { ...told, duration_ms: Math.round(performance.now() - started) } };

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Instances } from '../ports/instances.ts';
 import type { Keys } from '../ports/keys.ts';
 import { Deliverer, type DelivererParts } from './deliverer.ts';
+import { newProgress } from './delivery-log.ts';
 import type { SearchStore, StoredSearch } from './search-store.ts';
 
 export interface DeliveriesParts extends Omit<DelivererParts, 'reportFault'> {
@@ -109,6 +110,7 @@ export class Deliveries {
     this.#joining = true;
     try {
       await this.#parts.log.catchUp();
+      await this.#beginMissing();
       this.#leads = this.#parts.instances.isLeader;
       this.reconcile();
     } catch {
@@ -116,6 +118,14 @@ export class Deliveries {
     } finally {
       this.#joining = false;
     }
+  }
+
+  /** A webhook whose beginning was not stored before the service ended: the caller got no answer, so it begins now. */
+  async #beginMissing(): Promise<void> {
+    const { searches, log, stream } = this.#parts;
+    const { epoch, head } = stream.log;
+    for (const { id } of searches.all.filter(hasUrl))
+      if (log.progress(id) === undefined) await log.begin(id, newProgress(epoch, head, Date.now()));
   }
 
   /** The positions of webhooks that wait for events. */

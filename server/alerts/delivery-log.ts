@@ -82,7 +82,10 @@ export class DeliveryLog {
         for (const line of lines) log.#apply(JSON.parse(line) as DeliveryRecord);
         for (const listener of log.#listeners) listener();
       },
-      reset: () => log.#entries.clear(),
+      reset: () => {
+        log.#entries.clear();
+        log.#records = 0;
+      },
     });
     return log;
   }

@@ -1,11 +1,12 @@
 /** The adapter of the saved searches: their changes, the state of their webhooks, and tests. */
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ServiceError } from '../contract/service-error.ts';
+import { ServiceError, unavailable } from '../contract/service-error.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { createTokenBucket, waitSeconds, type Bucket } from '../keys/token-bucket.ts';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Keys } from '../ports/keys.ts';
+import { StoreError } from '../ports/storage.ts';
 import type { OwnedSearch, SavedSearch, SavedSearches } from '../ports/saved-searches.ts';
 import { formatCursor } from '../realtime/event-cursor.ts';
 import { searchTarget } from '../realtime/channels.ts';
@@ -51,6 +52,16 @@ function checkQuery(query: string): void {
   searchTarget(query);
 }
 
+/** Waits for a change of the storage. Rejects with 503 while the storage cannot be written. */
+async function stored<Value>(change: Promise<Value>): Promise<Value> {
+  try {
+    return await change;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    throw unavailable('saved searches cannot be written at the moment', 5);
+  }
+}
+
 export class StoredSavedSearches implements SavedSearches {
   readonly #parts: SavedSearchParts;
   /** Set once the events are read, after the operations are composed. */
@@ -79,10 +90,19 @@ export class StoredSavedSearches implements SavedSearches {
     checkQuery(query);
     const secret = newSecret();
     const address = this.#address(url);
-    const search = await this.#parts.searches.add({
-      ...{ owner, name, query, url: address, events, created_at: toIsoTime(Date.now()), secrets: [{ secret }] },
-    });
-    if (address !== null) await this.#begin(search.id);
+    const { searches } = this.#parts;
+    const search = await stored(
+      searches.add({
+        ...{ owner, name, query, url: address, events, created_at: toIsoTime(Date.now()), secrets: [{ secret }] },
+      }),
+    );
+    try {
+      if (address !== null) await this.#begin(search.id);
+    } catch (error) {
+      // The caller will create it again.
+      await searches.delete(owner, search.id).catch(() => {});
+      throw error;
+    }
     return { ...this.#view(search), secret };
   }
 
@@ -91,53 +111,53 @@ export class StoredSavedSearches implements SavedSearches {
     if (change.query !== undefined) checkQuery(change.query);
     const url = change.url === undefined ? undefined : this.#address(change.url);
     const before = searches.get(owner, id);
-    const changed = await searches.change(owner, id, (search) => ({
-      ...search,
-      ...(change.name === undefined ? {} : { name: change.name }),
-      ...(change.query === undefined ? {} : { query: change.query }),
-      ...(change.events === undefined ? {} : { events: change.events }),
-      ...(url === undefined ? {} : { url }),
-    }));
-    if (changed.url !== before.url) {
-      if (changed.url === null) await log.delete(id);
-      else if (before.url === null) await this.#begin(id);
-      else await log.change(id, withoutFailures);
-    }
+    const changed = await stored(
+      searches.change(owner, id, (search) => ({
+        ...search,
+        ...(change.name === undefined ? {} : { name: change.name }),
+        ...(change.query === undefined ? {} : { query: change.query }),
+        ...(change.events === undefined ? {} : { events: change.events }),
+        ...(url === undefined ? {} : { url }),
+      })),
+    );
+    if (changed.url === null) await stored(log.delete(id));
+    else if (log.progress(id) === undefined) await this.#begin(id);
+    else if (changed.url !== before.url) await stored(log.change(id, withoutFailures));
     this.deliveries?.reconcile();
     return this.#view(changed);
   }
 
   async delete(owner: string | undefined, id: string): Promise<void> {
-    await this.#parts.searches.delete(owner, id);
-    await this.#parts.log.delete(id);
+    await stored(this.#parts.searches.delete(owner, id));
+    await stored(this.#parts.log.delete(id));
     this.deliveries?.reconcile();
   }
 
   async rotateSecret(owner: string | undefined, id: string): Promise<Schemas['WebhookSecret']> {
     const [secret, until] = [newSecret(), Date.now() + overlapMs];
-    await this.#parts.searches.change(owner, id, (search) => {
-      const [previous] = search.secrets;
-      return { ...search, secrets: [{ secret }, ...(previous === undefined ? [] : [{ ...previous, until }])] };
-    });
+    await stored(
+      this.#parts.searches.change(owner, id, (search) => {
+        const [previous] = search.secrets;
+        return { ...search, secrets: [{ secret }, ...(previous === undefined ? [] : [{ ...previous, until }])] };
+      }),
+    );
     this.deliveries?.reconcile();
     return { secret, previous_valid_until: toIsoTime(until) };
   }
 
   async sendTest(owner: string | undefined, id: string): Promise<Schemas['WebhookAttempt']> {
     const search = this.#withUrl(owner, id);
-    // The setting may be another one than when the address was stored.
-    readAddress(search.url, this.#parts.networks);
     this.#consumeTest(owner ?? 'operator');
     const message = testMessage(search, randomUUID());
     const { attempt: made } = await attempt(this.#parts.sender, search, message, new AbortController().signal);
-    await this.#parts.log.addAttempt(id, made);
+    await stored(this.#parts.log.addAttempt(id, made));
     return made;
   }
 
   async resume(owner: string | undefined, id: string): Promise<SavedSearch> {
     const search = this.#withUrl(owner, id);
     const { failures = 0, isPaused = false } = this.#parts.log.progress(id) ?? {};
-    if (failures > 0 || isPaused) await this.#parts.log.change(id, withoutFailures);
+    if (failures > 0 || isPaused) await stored(this.#parts.log.change(id, withoutFailures));
     this.deliveries?.reconcile();
     return this.#view(search);
   }
@@ -149,7 +169,7 @@ export class StoredSavedSearches implements SavedSearches {
   /** The deliveries begin with the events from now on. */
   async #begin(id: string): Promise<void> {
     const { epoch, head } = this.#parts.events;
-    await this.#parts.log.begin(id, newProgress(epoch, head, Date.now()));
+    await stored(this.#parts.log.begin(id, newProgress(epoch, head, Date.now())));
     this.deliveries?.reconcile();
   }
 

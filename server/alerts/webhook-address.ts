@@ -27,7 +27,8 @@ export function readAddress(text: string, networks: WebhookNetworks): URL {
     throw badRequest(`'url' must be an address that begins with ${isPrivate ? 'https:// or http://' : 'https://'}`);
   if (url.username + url.password !== '') throw badRequest("'url' must not have a user name or a password");
   if (url.hash !== '') throw badRequest("'url' must not have a fragment ('#')");
-  const network = networkOf(url.hostname);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const network = isIP(host) !== 0 && isMetadata(host) ? 'none' : networkOf(host);
   if (network === 'none' || (network !== 'public' && !isPrivate))
     throw badRequest(`'url' must name a host ${isPrivate ? 'that webhooks may reach' : 'in the public internet'}`);
   return url;
@@ -40,6 +41,8 @@ export class AddressRefused extends Error {
 
 /** What connections of webhooks may reach. */
 export interface AddressGuard {
+  /** Parses the address of a webhook. Throws ServiceError 400 for one that is not permitted, also by a later setting. */
+  read(text: string): URL;
   /** Whether a socket may be connected to this address. */
   permits(address: string): boolean;
   /** A look-up for sockets. It fails with AddressRefused where one of the addresses of a name is not permitted. */
@@ -83,6 +86,7 @@ export function addressGuard(networks: WebhookNetworks, resolveName?: ResolveNam
     return networkOf(address) !== 'none' && !isMetadata(address);
   };
   return {
+    read: (text) => readAddress(text, networks),
     permits,
     lookup(hostname, options, done) {
       resolve(hostname).then(

@@ -2,7 +2,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { ServiceError } from '../contract/service-error.ts';
 import { codeOf } from '../text/error-text.ts';
 import { retryAfterMs } from '../upstream/retry-after.ts';
 import { AddressRefused, type AddressGuard } from './webhook-address.ts';
@@ -53,7 +53,8 @@ const tlsCodes = /^(?:ERR_TLS|ERR_SSL|CERT_|EPROTO|UNABLE_TO|SELF_SIGNED|DEPTH_Z
 
 /** Why a request has failed, without an address. */
 function reasonOf(error: unknown): string {
-  if (error instanceof AddressRefused) return 'the host has an address that is not in the public internet';
+  if (error instanceof AddressRefused) return 'the host has an address that webhooks may not reach';
+  if (error instanceof ServiceError) return error.message;
   const code = codeOf(error) ?? '';
   if (/^(?:ENOTFOUND|ENODATA|EAI_|ESERVFAIL|ENONAME|EREFUSED|EBADNAME|ETIMEOUT|ECANCELLED)/.test(code))
     return 'the name of the host cannot be resolved';
@@ -88,16 +89,29 @@ export class WebhookSender {
   }
 
   /** Sends a message. Never rejects. `secrets`: the newest first. `signal` ends the request. */
-  async send(url: URL, message: WebhookMessage, secrets: readonly string[], signal: AbortSignal): Promise<Outcome> {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(host) !== 0 && !this.#guard.permits(host)) return { status: null, error: reasonOf(new AddressRefused()) };
-    const deadline = AbortSignal.timeout(answerMs);
-    const ends = AbortSignal.any([signal, deadline]);
+  async send(
+    address: string,
+    message: WebhookMessage,
+    secrets: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    // Its own controller: a signal of `AbortSignal.any` would be held by the one that lives as long as the webhook.
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, answerMs);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
     try {
-      return await this.#exchange(url, message, secrets, ends);
+      return await this.#exchange(this.#guard.read(address), message, secrets, ending.signal);
     } catch (error) {
-      const isLate = deadline.aborted && !signal.aborted;
       return { status: null, error: isLate ? `no answer within ${answerMs / 1000} seconds` : reasonOf(error) };
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
     }
   }
 
@@ -124,8 +138,6 @@ export class WebhookSender {
       if (request.reusedSocket && codeOf(error) === 'ECONNRESET' && !isRepeated && !signal.aborted)
         return this.#exchange(url, message, secrets, signal, true);
       throw error;
-    } finally {
-      if (!request.reusedSocket && signal.aborted) request.destroy();
     }
   }
 
