@@ -2,6 +2,7 @@
 import { retryAfterMs } from '../upstream/retry-after.ts';
 import { UpstreamUnavailableError, type UpstreamGuard } from './upstream-guard.ts';
 import { readPairs, type Pair } from './pair.ts';
+import { traceHeaders } from '../observability/trace-context.ts';
 import { messageOf } from '../text/error-text.ts';
 
 /** A text search, or the address of a token on one chain. */
@@ -38,7 +39,7 @@ export function createClient({ baseUrl, guard, onRequest }: ClientOptions): Clie
     try {
       // A redirect could lead to a host that is not configured.
       const response = await fetch(base + path, {
-        headers: { accept: 'application/json', 'user-agent': 'social-data' },
+        headers: { accept: 'application/json', 'user-agent': 'social-data', ...traceHeaders() },
         redirect: 'error',
         signal,
       });

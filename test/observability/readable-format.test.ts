@@ -27,6 +27,7 @@ const summary: RequestSummary = {
     keyId: 'k1',
     code: undefined,
     parameter: undefined,
+    trace: undefined,
     fault: undefined,
   },
 };

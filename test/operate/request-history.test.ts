@@ -14,6 +14,7 @@ const summary = (status: number, ms: number): RequestSummary => ({
     keyId: 'k1',
     code: 'bad_request',
     parameter: undefined,
+    trace: undefined,
     fault: undefined,
   },
 });

@@ -1,6 +1,7 @@
 /** GET requests to one host: no redirects, bounded bodies, checked addresses. */
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, get as httpsGet } from 'node:https';
+import { traceHeaders } from '../../observability/trace-context.ts';
 import { publicLookup, type Resolve } from '../../upstream/public-lookup.ts';
 
 export interface HttpResponse {
@@ -23,9 +24,10 @@ export function createHttpGet(base: URL, resolve?: Resolve): HttpGet {
   const isSecure = base.protocol === 'https:';
   const options = { keepAlive: true, maxSockets, ...(lookup === undefined ? {} : { lookup }) };
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
-  const headers = { accept: 'application/json', 'user-agent': 'social-data' };
+  const usual = { accept: 'application/json', 'user-agent': 'social-data' };
   return async (url, signal) => {
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
+    const headers = { ...usual, ...traceHeaders() };
     const request = (isSecure ? httpsGet : httpGet)(url, { agent, headers, signal }, answered);
     request.on('error', reject);
     const response = await promise;

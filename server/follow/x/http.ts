@@ -1,6 +1,7 @@
 /** HTTP requests to X and to its storage: no redirects, checked addresses, bodies that are read on demand. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { traceHeaders } from '../../observability/trace-context.ts';
 import { publicLookup, type Resolve } from '../../upstream/public-lookup.ts';
 
 export interface HttpRequest {
@@ -30,7 +31,12 @@ export function createSend(resolve?: Resolve): Send {
   const https = new HttpsAgent({ keepAlive: true });
   return async ({ method, url, headers, body, signal }) => {
     const lookup = publicLookup(url.hostname, resolve);
-    const options = { method, headers, signal, ...(lookup === undefined ? {} : { lookup }) };
+    const options = {
+      method,
+      headers: { ...headers, ...traceHeaders() },
+      signal,
+      ...(lookup === undefined ? {} : { lookup }),
+    };
     const { promise, resolve: answered, reject } = Promise.withResolvers<IncomingMessage>();
     const request =
       url.protocol === 'https:'

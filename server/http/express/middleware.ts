@@ -1,6 +1,7 @@
 /** The first and the last steps of every request that Express handles: the exchange, admission, and errors. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../../contract/service-error.ts';
+import { readTraceContext } from '../../observability/trace-context.ts';
 import type { Security } from '../security.ts';
 import type { Admission } from '../pipeline/admission.ts';
 import type { ExtractCredentials } from '../pipeline/credentials.ts';
@@ -18,7 +19,8 @@ import './locals.ts';
  */
 export function openExchange(extractCredentials: ExtractCredentials, onFinished: OnFinished): RequestHandler {
   return (request, response, next) => {
-    const facts = initialFacts(requestId(request.get('x-request-id')), request.method);
+    const trace = readTraceContext(request.headers['traceparent'], request.headers['tracestate']);
+    const facts = initialFacts(requestId(request.get('x-request-id')), request.method, trace);
     response.set('X-Request-Id', facts.id);
     if (request.method === 'HEAD') request.method = 'GET';
     if (request.method === 'GET') delete request.headers['content-type'];

@@ -9,6 +9,7 @@ import {
 } from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
 import type { ContractSecurity, Security } from '../security.ts';
+import { inTrace } from '../../observability/trace-context.ts';
 import { preconditionFailed, ServiceError } from '../../contract/service-error.ts';
 import type { Admission } from './admission.ts';
 import { ContractBreach } from './contract-breach.ts';
@@ -137,6 +138,11 @@ export class PreparedOperation {
    * serialised and sent. Every error becomes an error response. `write` replaces the last three steps.
    */
   respond(exchange: Exchange, input: OperationInput, write?: WriteBody): void {
+    // Not around other routes: an action of the operator can start what runs for days.
+    inTrace(exchange.facts.trace, () => this.#respond(exchange, input, write));
+  }
+
+  #respond(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): void {
     try {
       // An operation without an ETag may cost a question, or make a change.
       if (!this.metadata.conditional) this.#requireMatch(exchange);

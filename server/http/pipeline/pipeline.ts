@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from './admission.ts';
+import { readTraceContext } from '../../observability/trace-context.ts';
 import { Exchange } from './exchange.ts';
 import type { OperationInput, PreparedOperation, PreparedOperations } from './operation.ts';
 import { requestId } from './request-log.ts';
@@ -91,7 +92,11 @@ export class Pipeline {
 
   #open(request: IncomingMessage, response: ServerResponse, { headers, input }: AcceptedRequest): Exchange {
     const { headersFor, onFinished } = this.#parts;
-    const facts = initialFacts(requestId(headers.requestId), 'GET');
+    const trace =
+      headers.traceparent === undefined
+        ? undefined
+        : readTraceContext(headers.traceparent, request.headers['tracestate']);
+    const facts = initialFacts(requestId(headers.requestId), 'GET', trace);
     whenFinished(response, input.path, facts, onFinished);
     return new Exchange(request, response, facts, [headers.credential], headers, [
       ...headersFor(headers.origin),

@@ -20,7 +20,7 @@ export const requestId = (provided: string | undefined): string =>
 
 /**
  * Logs each finished request once, without a word of the caller: the path by its template, an error by its code and the
- * parameter of the contract. Only the request id can be chosen by the caller, so that both find the same request. A server
+ * parameter of the contract. Only the request id and the id of the trace can be chosen by the caller, so that both find the same request. A server
  * error is logged with its cause, also where it broke off a response of another status. `paths`: the paths of the contract.
  */
 export function logTo(
@@ -28,7 +28,13 @@ export function logTo(
   paths: readonly string[] = Object.values(operations).map(({ path }) => path),
 ): OnFinished {
   const nameOf = createPathNames(paths);
-  return ({ path, ms, status, completed, facts: { id, method, operationId, keyId, code, parameter, fault } }) => {
+  return ({
+    path,
+    ms,
+    status,
+    completed,
+    facts: { id, method, operationId, keyId, code, parameter, trace, fault },
+  }) => {
     const isFailed = status >= 500 || fault !== undefined;
     const level: Level = isFailed ? (fault === undefined ? 'warn' : 'error') : isProbe(path) ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
@@ -38,6 +44,7 @@ export function logTo(
       path: nameOf(path),
       status,
       ms: Math.round(ms * 100) / 100,
+      trace: trace?.traceId,
       operation: operationId,
       key: keyId,
       code,

@@ -1,6 +1,7 @@
 /** The summary of a finished request: the source of the request log and the request metrics. */
 import type { ServerResponse } from 'node:http';
 import type { OperationId } from '../../contract/operations.ts';
+import type { TraceContext } from '../../observability/trace-context.ts';
 
 /** The facts about a request for the log and the metrics. The steps of the pipeline add to it. */
 export interface RequestFacts {
@@ -16,14 +17,17 @@ export interface RequestFacts {
   code: string | undefined;
   /** The parameter of the contract that the error is about, if it is about one. */
   parameter: string | undefined;
+  /** The trace that the request belongs to; undefined without one. */
+  readonly trace: TraceContext | undefined;
   /** The server error that caused the response; only for the log. */
   fault: Error | undefined;
 }
 
 /** The facts at the start of a request. */
-export const initialFacts = (id: string, method: string): RequestFacts => ({
+export const initialFacts = (id: string, method: string, trace?: TraceContext): RequestFacts => ({
   id,
   method,
+  trace,
   operationId: undefined,
   keyId: undefined,
   code: undefined,

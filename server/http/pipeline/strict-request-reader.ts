@@ -26,6 +26,7 @@ export interface ParsedHeaders {
   readonly origin: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
+  readonly traceparent: string | undefined;
 }
 
 /** Reads and validates the text of a query; undefined if it declines. */
@@ -197,6 +198,7 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
     let acceptEncoding: string | undefined;
     let ifNoneMatch: string | undefined;
     let eventCursor: string | undefined;
+    let traceparent: string | undefined;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const value = rawHeaders[index + 1] ?? '';
       const name = (rawHeaders[index] ?? '').toLowerCase();
@@ -224,6 +226,10 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
           if (acceptEncoding !== undefined) return undefined;
           acceptEncoding = value;
           break;
+        case 'traceparent':
+          if (traceparent !== undefined) return undefined;
+          traceparent = value;
+          break;
         case 'if-none-match':
           if (ifNoneMatch !== undefined) return undefined;
           ifNoneMatch = value;
@@ -243,6 +249,6 @@ export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
       }
     }
     if (credential === undefined || credential.value === '') return undefined;
-    return { credential, requestId, origin, acceptEncoding, ifNoneMatch };
+    return { credential, requestId, origin, acceptEncoding, ifNoneMatch, traceparent };
   };
 }

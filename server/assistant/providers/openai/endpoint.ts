@@ -2,6 +2,7 @@
 import OpenAI from 'openai';
 import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
+import { traceHeaders } from '../../../observability/trace-context.ts';
 import { ProviderError, type Account, type TokenUsage } from '../../../ports/assistant-provider.ts';
 import { distinct } from '../../sources.ts';
 import { valuesOf } from './answer-body.ts';
@@ -186,7 +187,9 @@ const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
     logLevel: 'off',
     async fetch(url, init) {
       try {
-        const response = limitBody(await fetch(url, { ...init, redirect: 'manual' }));
+        const headers = new Headers(init?.headers);
+        for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
+        const response = limitBody(await fetch(url, { ...init, headers, redirect: 'manual' }));
         return response.status < 400 ? response : await uniformError(response);
       } catch (error) {
         if (failedToConnect(error)) onUnreached();
