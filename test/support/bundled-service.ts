@@ -19,7 +19,7 @@ const asTheyAre = ['esbuild', 'fs-native-extensions', 'oxfmt', 'pg', 'pino-prett
 
 const commands = globSync(
   [
-    'scripts/{cli/*,spec/generate,{judge,spec/*,testing/*}/main}.ts',
+    'scripts/{cli/*,spec/generate,{docs,evals,spec/*,testing/*}/main}.ts',
     'test/{e2e/assistant,follow/follower,http/{memory,cached-bytes}}.child.ts',
   ],
   {

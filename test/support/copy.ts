@@ -5,7 +5,7 @@ import { fastParent, temporaryFolder } from './folder.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 /** What is made here, or belongs to this place alone, and programs that no test runs in a copy. */
-const left = new Set(['.git', 'node_modules', 'data', 'dist', 'bench', 'judge']);
+const left = new Set(['.git', 'node_modules', 'data', 'dist', 'bench', 'evals']);
 
 /**
  * The variables of programs in a copy of the repository, or in the repository, that have its packages: they use what Node has compiled of the files

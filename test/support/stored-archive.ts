@@ -90,14 +90,14 @@ export async function openServiceArchive(
       ...{ config, storage, logger, commits, onUnusable: refuse },
       known: ({ commit }) => commits.reached(commit),
     });
-    const { engine, archive, setAside } = opened;
+    const { engine, archive, deadLetters } = opened;
     const { run, search } = engine;
     return {
       ...{ ...opened, store, log },
       content: new StoredContent(requireSqliteStore(store).reader),
       platform: new SqlPlatform({ run, archive, search, commits }),
       async close() {
-        await setAside.settled();
+        await deadLetters.settled();
         await engine.close();
         await store.close();
       },

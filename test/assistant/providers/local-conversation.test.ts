@@ -1,8 +1,8 @@
 /** The local provider over whole archives: the conversation below a post, later posts, rumours and their corrections. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { harbour } from '../../../scripts/judge/archives/harbour.ts';
-import { recordsOf } from '../../../scripts/judge/archives/rows.ts';
-import { town } from '../../../scripts/judge/archives/town.ts';
+import { harbour } from '../../../scripts/evals/archives/harbour.ts';
+import { recordsOf } from '../../../scripts/evals/archives/rows.ts';
+import { town } from '../../../scripts/evals/archives/town.ts';
 import { archiveReader } from '../../../server/assistant/archive-reader.ts';
 import { localProvider } from '../../../server/assistant/providers/local.ts';
 import { subjectOf } from '../../../server/assistant/subject.ts';

@@ -1,4 +1,4 @@
-/** The archives of the judged set: the bundled sample, two written ones, and real data beside the repository. */
+/** The archives of the evals: the bundled sample, two written ones, and real data beside the repository. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,22 +14,22 @@ import { AnswerReader } from '../../test/assistant/truth/reader.ts';
 import { openArchiveOf, type ServiceArchive } from '../../test/support/stored-archive.ts';
 import { harbour } from './archives/harbour.ts';
 import { town } from './archives/town.ts';
-import { judge, type Facts, type JudgedCase, type JudgedSet, type Judgement } from './rubric.ts';
+import { grade, type Facts, type EvalCase, type EvalSet, type EvalResult } from './rubric.ts';
 
 /** The folder of the real data sets; cases over them run only where it exists. */
 const realData = fileURLToPath(new URL('../../../shared/data/', import.meta.url));
 const { signal } = new AbortController();
 const provider = localProvider();
-const written: Readonly<Partial<Record<JudgedSet, () => Promise<readonly ArchiveRecord[]>>>> = {
+const written: Readonly<Partial<Record<EvalSet, () => Promise<readonly ArchiveRecord[]>>>> = {
   sample: readSample,
   town: async () => town,
   harbour: async () => harbour,
 };
 
-export const isPresent = (set: JudgedSet): boolean => set in written || existsSync(join(realData, set));
+export const isPresent = (set: EvalSet): boolean => set in written || existsSync(join(realData, set));
 
 /** One archive, in a SQLite file until `close`. */
-export class JudgedWorld {
+export class EvalArchive {
   readonly #archive: ServiceArchive;
   #tweets: ReadonlyMap<string, ArchivedTweet> = new Map();
   #users: ReadonlyMap<string, ArchivedUser> = new Map();
@@ -38,37 +38,37 @@ export class JudgedWorld {
     this.#archive = archive;
   }
 
-  static async open(set: JudgedSet): Promise<JudgedWorld> {
+  static async open(set: EvalSet): Promise<EvalArchive> {
     const records = await written[set]?.();
     const archive = await openArchiveOf(records ?? []);
-    const world = new JudgedWorld(archive);
-    if (records === undefined) await world.#import(join(realData, set));
+    const opened = new EvalArchive(archive);
+    if (records === undefined) await opened.#import(join(realData, set));
     const { content } = archive;
     const tweets = content.tweetIds.flatMap((id) => content.tweet(id) ?? []);
     const users = content.profileIds.flatMap((id) => content.profile(id) ?? []);
-    world.#tweets = new Map(tweets.map((tweet) => [tweet.id, tweet]));
-    world.#users = new Map(users.map((user) => [user.id, user]));
-    return world;
+    opened.#tweets = new Map(tweets.map((tweet) => [tweet.id, tweet]));
+    opened.#users = new Map(users.map((user) => [user.id, user]));
+    return opened;
   }
 
   close(): Promise<void> {
     return this.#archive.close();
   }
 
-  async judge(judged: JudgedCase): Promise<Judgement> {
-    const subject = await subjectOf(this.#archive.platform, judged.tweet, { signal });
+  async run(given: EvalCase): Promise<EvalResult> {
+    const subject = await subjectOf(this.#archive.platform, given.tweet, { signal });
     const archive = archiveReader(this.#archive.platform, { signal });
     const turns: Turn[] = [];
-    for (const [n, prompt] of judged.prompts.entries()) {
+    for (const [n, prompt] of given.prompts.entries()) {
       const reply = await provider.ask(
-        { id: 'judge' },
+        { id: 'evals' },
         { subject, archive, turns: [...turns], prompt, model: '', suggest: null, extract: false },
         { signal, questions: 1 },
       );
-      if (n === judged.prompts.length - 1) return judge(judged, reply, this.#factsOf(judged.tweet));
+      if (n === given.prompts.length - 1) return grade(given, reply, this.#factsOf(given.tweet));
       turns.push({ prompt, answer: reply.summary });
     }
-    throw new Error(`the case of tweet ${judged.tweet} has no question`);
+    throw new Error(`the case of tweet ${given.tweet} has no question`);
   }
 
   #factsOf(about: string): Facts {

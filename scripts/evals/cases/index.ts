@@ -1,5 +1,5 @@
-/** The judged set. */
-import type { JudgedCase } from '../rubric.ts';
+/** The cases of the evals. */
+import type { EvalCase } from '../rubric.ts';
 import { developed } from './developed.ts';
 import { heldOut } from './held-out.ts';
 
@@ -7,6 +7,6 @@ import { heldOut } from './held-out.ts';
 export const splits = [
   { name: 'developed', cases: developed },
   { name: 'held out', cases: heldOut },
-] as const satisfies readonly { readonly name: string; readonly cases: readonly JudgedCase[] }[];
+] as const satisfies readonly { readonly name: string; readonly cases: readonly EvalCase[] }[];
 
-export const judgedCases: readonly JudgedCase[] = splits.flatMap(({ cases }) => cases);
+export const evalCases: readonly EvalCase[] = splits.flatMap(({ cases }) => cases);

@@ -2,10 +2,10 @@
  * The held-out cases: written before the provider answered any question, and not looked at while it was developed. Do not tune for
  * single cases of it: write new ones instead.
  */
-import type { JudgedCase } from '../rubric.ts';
+import type { EvalCase } from '../rubric.ts';
 import { about } from './make.ts';
 
-export const heldOut: readonly JudgedCase[] = [
+export const heldOut: readonly EvalCase[] = [
   ...about('sample', '1890000000000000001', [
     [
       'fact',

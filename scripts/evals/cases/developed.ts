@@ -1,10 +1,10 @@
 /** The cases that the provider was developed with. */
-import type { JudgedCase } from '../rubric.ts';
+import type { EvalCase } from '../rubric.ts';
 import { about } from './make.ts';
 
 const build = '1890000000000000001';
 
-export const developed: readonly JudgedCase[] = [
+export const developed: readonly EvalCase[] = [
   ...about('sample', build, [
     ['explain', null, { sources: [build], has: ['@mira_codes', 'example.org', 'answered'] }],
     ['summary', 'tl;dr pls', { sources: [build], has: ['wrote on'], max: 400 }],

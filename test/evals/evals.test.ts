@@ -1,36 +1,36 @@
 import { describe, expect, test } from '@jest/globals';
-import { judgedCases, splits } from '../../scripts/judge/cases/index.ts';
-import { judge, type Facts, type JudgedCase, type Judgement } from '../../scripts/judge/rubric.ts';
-import { isPresent, JudgedWorld } from '../../scripts/judge/world.ts';
+import { evalCases, splits } from '../../scripts/evals/cases/index.ts';
+import { grade, type Facts, type EvalCase, type EvalResult } from '../../scripts/evals/rubric.ts';
+import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { sampled } from '../support/rounds.ts';
 
-test('the judged set has 150 cases of 15 types over five archives, each once, and a third of half of them is held out', () => {
-  const keys = judgedCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
+test('the evals have 150 cases of 15 types over five archives, each once, and a third of half of them is held out', () => {
+  const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.length).toBeGreaterThanOrEqual(150);
-  expect(new Set(judgedCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
-  expect(new Set(judgedCases.map(({ set }) => set)).size).toBe(5);
-  expect(splits[1].cases.length).toBeGreaterThanOrEqual(judgedCases.length / 3.2);
+  expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
+  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(5);
+  expect(splits[1].cases.length).toBeGreaterThanOrEqual(evalCases.length / 3.2);
 });
 
 test.each(['sample', 'town', 'harbour'] as const)(
   'of the answers about %s three quarters are right, and none is untrue',
   async (set) => {
-    const world = await JudgedWorld.open(set);
-    const judged: Judgement[] = [];
-    for (const each of sampled(judgedCases.filter((one) => one.set === set))) judged.push(await world.judge(each));
-    await world.close();
-    expect(judged.filter(({ verdict }) => verdict === 'untrue')).toEqual([]);
-    const right = judged.filter(({ verdict }) => verdict === 'useful' || verdict === 'nothing, rightly');
-    expect(right.length).toBeGreaterThanOrEqual(0.75 * judged.length);
+    const archive = await EvalArchive.open(set);
+    const results: EvalResult[] = [];
+    for (const each of sampled(evalCases.filter((one) => one.set === set))) results.push(await archive.run(each));
+    await archive.close();
+    expect(results.filter(({ verdict }) => verdict === 'untrue')).toEqual([]);
+    const right = results.filter(({ verdict }) => verdict === 'useful' || verdict === 'nothing, rightly');
+    expect(right.length).toBeGreaterThanOrEqual(0.75 * results.length);
   },
 );
 
 (isPresent('02-v2') ? test : test.skip)('no answer about a real archive is untrue', async () => {
-  const world = await JudgedWorld.open('02-v2');
-  for (const each of judgedCases.filter(({ set }) => set === '02-v2'))
-    expect((await world.judge(each)).verdict).not.toBe('untrue');
-  await world.close();
+  const archive = await EvalArchive.open('02-v2');
+  for (const each of evalCases.filter(({ set }) => set === '02-v2'))
+    expect((await archive.run(each)).verdict).not.toBe('untrue');
+  await archive.close();
 });
 
 describe('the rubric', () => {
@@ -45,12 +45,12 @@ describe('the rubric', () => {
     author: { id: '1', username: 'mira_codes' },
     faults: (answer) => (answer.includes('ship') ? ['nobody wrote that'] : []),
   };
-  const judged: JudgedCase = {
+  const given: EvalCase = {
     ...{ set: 'sample', tweet: '1', type: 'fact', prompts: ['?'], has: ['$author', '$likes'], never: ['no reason'] },
     ...{ sources: ['7'], any: ['8', '9'], max: 80 },
   };
-  const of = (summary: string, citedTweets: string[] = ['7', '9'], rest: Partial<JudgedCase> = {}) =>
-    judge({ ...judged, ...rest }, { summary, model: 'm', citations: [], citedTweets }, facts).verdict;
+  const of = (summary: string, citedTweets: string[] = ['7', '9'], rest: Partial<EvalCase> = {}) =>
+    grade({ ...given, ...rest }, { summary, model: 'm', citations: [], citedTweets }, facts).verdict;
 
   test('accepts an answer with the facts and the sources', () => {
     expect(of('@mira_codes has 1,234 likes.')).toBe('useful');

@@ -1,12 +1,12 @@
 /**
- * The rubric of the judged set. An answer is useful if its sources have the passages that a careful reader would accept, and it
+ * The rubric of the evals. An answer is useful if its sources have the passages that a careful reader would accept, and it
  * names the facts. It is untrue if the independent reader of `test/assistant/truth` finds a sentence that the records do not
  * support, or if it has what must not be said.
  */
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { Reply } from '../../server/ports/assistant-provider.ts';
 
-export type JudgedSet = 'sample' | 'town' | 'harbour' | '01-v1.1' | '02-v2';
+export type EvalSet = 'sample' | 'town' | 'harbour' | '01-v1.1' | '02-v2';
 export type QuestionType =
   | 'explain'
   | 'summary'
@@ -26,9 +26,9 @@ export type QuestionType =
   | 'limits'
   | 'nothing';
 
-/** One case: questions about a tweet, of which the last is judged. */
-export interface JudgedCase {
-  readonly set: JudgedSet;
+/** One case: questions about a tweet, of which the answer to the last is graded. */
+export interface EvalCase {
+  readonly set: EvalSet;
   readonly tweet: string;
   readonly type: QuestionType;
   /** The questions of the conversation; `null` asks for an explanation. */
@@ -49,8 +49,8 @@ export interface JudgedCase {
 /** `restating`: it has no passage that answers, or only repeats the post. */
 export type Verdict = 'useful' | 'restating' | 'nothing, rightly' | 'nothing, wrongly' | 'untrue';
 
-export interface Judgement {
-  readonly case: JudgedCase;
+export interface EvalResult {
+  readonly case: EvalCase;
   readonly answer: string;
   readonly verdict: Verdict;
   /** Why it is not useful, or untrue. */
@@ -87,14 +87,14 @@ function patternOf(name: string, { tweet, author }: Facts): string {
 const saysNothing =
   /I found nothing that answers this|Ich fand nichts, was das beantwortet|No encontré nada que responda|答えとなるものは見つかりません/u;
 
-/** Judges the answer to the last question of a case. */
-export function judge(judged: JudgedCase, { summary, citedTweets = [] }: Reply, facts: Facts): Judgement {
+/** Grades the answer to the last question of a case. */
+export function grade(given: EvalCase, { summary, citedTweets = [] }: Reply, facts: Facts): EvalResult {
   const cited = new Set(citedTweets);
   const untruths = [
     ...facts.faults(summary).map((fault) => `untrue: ${fault}`),
-    ...(judged.never ?? []).filter((pattern) => isIn(pattern, summary)).map((pattern) => `states ${pattern}`),
+    ...(given.never ?? []).filter((pattern) => isIn(pattern, summary)).map((pattern) => `states ${pattern}`),
   ];
-  const { sources = [], any = [], has = [], max = 2600 } = judged;
+  const { sources = [], any = [], has = [], max = 2600 } = given;
   const weaknesses = [
     ...sources.filter((id) => !cited.has(id)).map((id) => `lacks the source ${id}`),
     ...(any.length > 0 && !any.some((id) => cited.has(id)) ? [`lacks each source of ${any.join(', ')}`] : []),
@@ -102,8 +102,8 @@ export function judge(judged: JudgedCase, { summary, citedTweets = [] }: Reply, 
     ...(summary.length > max ? [`${summary.length} characters of at most ${max}`] : []),
   ];
   const isNothing = saysNothing.test(summary);
-  const verdict = verdictOf(untruths.length > 0, isNothing, judged.nothing === true, weaknesses.length > 0);
-  return { case: judged, answer: summary, verdict, reasons: [...untruths, ...weaknesses] };
+  const verdict = verdictOf(untruths.length > 0, isNothing, given.nothing === true, weaknesses.length > 0);
+  return { case: given, answer: summary, verdict, reasons: [...untruths, ...weaknesses] };
 }
 
 function verdictOf(isUntrue: boolean, isNothing: boolean, mustBeNothing: boolean, isWeak: boolean): Verdict {

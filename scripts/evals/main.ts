@@ -1,0 +1,77 @@
+/**
+ * `npm run evals`: asks the local assistant the questions of the cases, and prints for each type of question how many answers are
+ * useful, restate, find nothing, or are untrue. Ends with 1 if the goals are missed.
+ */
+import { parseArgs } from 'node:util';
+import { fail } from '../cli/failure.ts';
+import { evalCases, splits } from './cases/index.ts';
+import type { EvalCase, EvalResult, Verdict } from './rubric.ts';
+import { isPresent, EvalArchive } from './eval-archive.ts';
+
+/** The least part of the answers that must be useful, and the largest part that may wrongly find nothing. */
+const leastUseful = 0.75;
+const mostWrongNothing = 0.05;
+const verdicts: readonly Verdict[] = ['useful', 'restating', 'nothing, rightly', 'nothing, wrongly', 'untrue'];
+
+const help = `Usage: npm run evals [-- --verbose | --failed]
+
+Asks the local assistant the questions of scripts/evals/cases, and prints the score.
+Cases over real data run only where ../shared/data exists. The held-out cases are only counted.
+
+  --failed    prints the answers that are not useful or untrue
+  --verbose   prints every answer
+`;
+
+async function runAll(): Promise<EvalResult[]> {
+  const done: EvalResult[] = [];
+  for (const [set, cases] of Map.groupBy(evalCases, (each) => each.set)) {
+    if (!isPresent(set)) {
+      console.log(`${set}: skipped, the data is not here`);
+      continue;
+    }
+    const archive = await EvalArchive.open(set);
+    for (const each of cases) done.push(await archive.run(each));
+    await archive.close();
+  }
+  return done;
+}
+
+/** What finds rightly nothing answers the question. */
+const isGood = ({ verdict }: EvalResult): boolean => verdict === 'useful' || verdict === 'nothing, rightly';
+const isUntrue = ({ verdict }: EvalResult): boolean => verdict === 'untrue';
+const part = (results: readonly EvalResult[], test: (each: EvalResult) => boolean): number =>
+  results.filter(test).length / Math.max(1, results.length);
+
+function score(results: readonly EvalResult[]): string {
+  const counts = verdicts.map((verdict) => `${verdict} ${results.filter((each) => each.verdict === verdict).length}`);
+  return `${String(results.length).padStart(3)}: ${counts.join(' · ')} (${(100 * part(results, isGood)).toFixed(1)} % answered)`;
+}
+
+function print({ case: { set, tweet, type, prompts }, answer, verdict, reasons }: EvalResult): void {
+  console.log(`\n${set} ${tweet} [${type}] ${prompts.map((prompt) => prompt ?? '(explain)').join(' → ')}: ${verdict}`);
+  for (const reason of reasons) console.log(`  ${reason}`);
+  console.log(`  | ${answer.replaceAll('\n', '\n  | ')}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: { help: { type: 'boolean' }, verbose: { type: 'boolean' }, failed: { type: 'boolean' } },
+  });
+  if (values.help === true) return void process.stdout.write(help);
+  const results = await runAll();
+  const developed = new Set<EvalCase>(splits[0].cases);
+  for (const each of results.filter((one) => developed.has(one.case)))
+    if (values.verbose === true || (values.failed === true && !isGood(each))) print(each);
+  for (const [type, each] of Map.groupBy(results, (one) => one.case.type))
+    console.log(`${type.padEnd(10)} ${score(each)}`);
+  for (const { name, cases } of splits) {
+    const members = new Set<EvalCase>(cases);
+    console.log(`${name.padEnd(10)} ${score(results.filter((each) => members.has(each.case)))}`);
+  }
+  console.log(`${'all'.padEnd(10)} ${score(results)}`);
+  const wrongNothing = part(results, ({ verdict }) => verdict === 'nothing, wrongly');
+  if (results.some(isUntrue) || part(results, isGood) < leastUseful || wrongNothing > mostWrongNothing)
+    process.exitCode = 1;
+}
+
+main().catch((error: unknown) => fail(error, 'evals'));
