@@ -121,7 +121,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     housekeeping: new Housekeeping({
       ...{ conversations, retain, keep, logger },
       archive: new RetainedTables({ ...engine, archive, estimate: engine.estimatedTweets }),
-      strangers: () => follow.strangers(),
+      unfollowed: () => follow.unfollowed(),
       mayRun: () => instances.isLeader,
     }),
     measure(registry) {
@@ -129,7 +129,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       follow.measure(registry);
     },
     warnings: () => [
-      ...readinessWarnings({ setAside: { length: tables.setAside.count }, isDamaged: storage.file?.isDamaged }),
+      ...readinessWarnings({ deadLetters: { length: tables.deadLetters.count }, isDamaged: storage.file?.isDamaged }),
       ...follow.warnings(),
     ],
     following: () => follow.following(),

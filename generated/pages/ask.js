@@ -181,10 +181,10 @@ function explainRefusal(error) {
     return {
       title: "No questions left at the moment",
       text: `All accounts of the assistant are used up or pause. Ask again ${soon(error.waitSeconds)}.`,
-      remedy: "again"
+      remedy: "retry"
     };
   if (error instanceof Refused && error.code === "too_many_requests")
-    return { title: "Too many questions at once", text: `Ask again ${soon(error.waitSeconds)}.`, remedy: "again" };
+    return { title: "Too many questions at once", text: `Ask again ${soon(error.waitSeconds)}.`, remedy: "retry" };
   if (error instanceof Refused && error.code === "not_found")
     return {
       title: "The tweet is not here",
@@ -194,13 +194,13 @@ function explainRefusal(error) {
   if (error instanceof Refused && error.code === "bad_message")
     return { title: "This key may not ask", text: "It lacks the scope assistant. Use another key.", remedy: "key" };
   if (error instanceof Refused)
-    return { title: "The question failed", text: `${error.message}. It cost nothing.`, remedy: "again" };
+    return { title: "The question failed", text: `${error.message}. It cost nothing.`, remedy: "retry" };
   if (error instanceof Lost && error.closeCode >= 4e3 && error.closeCode < 4100)
     return { title: "The service refused the connection", text: `${error.message}. Enter another key.`, remedy: "key" };
   return {
     title: "The service does not answer",
     text: "The connection was lost. The question was not repeated at your cost.",
-    remedy: "again"
+    remedy: "retry"
   };
 }
 function useConversation(tweetId2, onAnswer) {
@@ -221,7 +221,7 @@ function useConversation(tweetId2, onAnswer) {
       onAnswer();
     } catch (error) {
       if (signal.aborted)
-        change({ fault: { title: "Cancelled", text: "The question was cancelled.", remedy: "again" } });
+        change({ fault: { title: "Cancelled", text: "The question was cancelled.", remedy: "retry" } });
       else change({ fault: explainRefusal(error) });
     } finally {
       setAsking(false);
@@ -240,23 +240,23 @@ function useConversation(tweetId2, onAnswer) {
 // pages/ask/chat.tsx
 import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
 var starters = ["Who is the author?", "What do the replies say?", "Is that a lot of likes?"];
-function FaultView({ fault, again, anew }) {
+function FaultView({ fault, retry, anew }) {
   return /* @__PURE__ */ jsxs2("div", { class: "panel fault", role: "alert", children: [
     /* @__PURE__ */ jsx2("h3", { children: fault.title }),
     /* @__PURE__ */ jsx2("p", { children: fault.text }),
-    fault.remedy === "again" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: again, children: "Ask again" }),
+    fault.remedy === "retry" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: retry, children: "Ask again" }),
     fault.remedy === "anew" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: anew, children: "Start a new conversation" }),
     fault.remedy === "key" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => askForKey(), children: "Enter a key" })
   ] });
 }
-function TurnView({ turn, again, anew }) {
+function TurnView({ turn, retry, anew }) {
   return /* @__PURE__ */ jsxs2("li", { class: "turn", children: [
     /* @__PURE__ */ jsx2("p", { class: "question", dir: "auto", children: turn.question === "" ? "Explain this tweet" : turn.question }),
     /* @__PURE__ */ jsxs2("div", { class: "reply", children: [
       turn.answer !== void 0 && /* @__PURE__ */ jsx2(AnswerView, { answer: turn.answer }),
       turn.answer === void 0 && turn.text !== "" && /* @__PURE__ */ jsx2(Paragraphs, { text: turn.text }),
       turn.answer === void 0 && turn.fault === void 0 && /* @__PURE__ */ jsx2("p", { class: "hint thinking", role: "status", children: turn.text === "" ? "Reading the tweet and its replies …" : "Writing …" }),
-      turn.fault !== void 0 && /* @__PURE__ */ jsx2(FaultView, { fault: turn.fault, again, anew })
+      turn.fault !== void 0 && /* @__PURE__ */ jsx2(FaultView, { fault: turn.fault, retry, anew })
     ] })
   ] });
 }
@@ -320,7 +320,7 @@ function Chat({ tweetId: tweetId2, onAnswer }) {
       TurnView,
       {
         turn,
-        again: () => void send2(turn.question, {}),
+        retry: () => void send2(turn.question, {}),
         anew: () => void send2(turn.question, {}, true)
       },
       index
@@ -387,7 +387,7 @@ function Picker() {
     isWrong && /* @__PURE__ */ jsx3("p", { class: "wrong", role: "alert", children: "This names no tweet: type its id (digits), or paste its address." }),
     /* @__PURE__ */ jsx3("h2", { class: "section-title pick-title", children: "Or pick one that many people liked" }),
     popular.is === "loading" && /* @__PURE__ */ jsx3(Loading, {}),
-    popular.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: popular.error, again: popular.again }),
+    popular.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: popular.error, retry: popular.retry }),
     popular.is === "ready" && /* @__PURE__ */ jsx3("ol", { class: "feed narrow", children: popular.data.tweets.map((tweet) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(FullTweetCard, { tweet }) }, tweet.id)) })
   ] });
 }
@@ -414,7 +414,7 @@ function Asking() {
     /* @__PURE__ */ jsxs3("div", { class: "columns ask-columns", children: [
       /* @__PURE__ */ jsxs3("aside", { class: "rail", "aria-label": "The tweet", children: [
         tweet.is === "loading" && /* @__PURE__ */ jsx3(Loading, { rows: 1 }),
-        tweet.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: tweet.error, again: tweet.again }),
+        tweet.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: tweet.error, retry: tweet.retry }),
         tweet.is === "ready" && (tweet.data === void 0 ? /* @__PURE__ */ jsxs3("div", { class: "panel fault", children: [
           /* @__PURE__ */ jsx3("h2", { children: "This tweet is not here" }),
           /* @__PURE__ */ jsx3("p", { children: "The assistant reads only tweets that this service has." })

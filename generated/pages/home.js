@@ -115,7 +115,7 @@ var tabs = [...languages, "WebSocket"];
 function Answer({ apiKey }) {
   const answer = useLoaded2(apiKey, (signal) => send(request, signal));
   if (answer.is === "loading") return /* @__PURE__ */ jsx2(Loading, { rows: 2 });
-  if (answer.is === "failed") return /* @__PURE__ */ jsx2(Fault, { error: answer.error, again: answer.again });
+  if (answer.is === "failed") return /* @__PURE__ */ jsx2(Fault, { error: answer.error, retry: answer.retry });
   return /* @__PURE__ */ jsx2(Code, { text: JSON.stringify(answer.data, null, 2), name: "The answer" });
 }
 function FirstCall() {

@@ -47,8 +47,8 @@ function usePolled(path, everyMs2) {
       clearInterval(timer);
     };
   }, [path, everyMs2, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
 }
 
 // pages/operate/session.tsx
@@ -337,7 +337,7 @@ function DropZone({ onFiles }) {
   );
 }
 function Imports() {
-  const { data, again } = usePolled("/imports", everyMs);
+  const { data, reload } = usePolled("/imports", everyMs);
   const [own, setOwn] = useState4(/* @__PURE__ */ new Map());
   const [restores, setRestores] = useState4(false);
   const [fault, setFault] = useState4("");
@@ -367,7 +367,7 @@ function Imports() {
   const cancel = (id) => {
     own.get(id)?.stop.abort();
     setOwn((before) => new Map([...before].filter(([each]) => each !== id)));
-    call("DELETE", `/imports/${id}`).then(again, (error) => setFault(error.message));
+    call("DELETE", `/imports/${id}`).then(reload, (error) => setFault(error.message));
   };
   const views = new Map([...own].map(([id, { view }]) => [id, view]));
   for (const view of data?.imports ?? [])

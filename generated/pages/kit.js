@@ -3278,7 +3278,7 @@ function useLoaded(id, load) {
     setState({ is: "loading" });
     load(signal).then(
       (data) => void (signal.aborted || setState({ is: "ready", data })),
-      (error) => void (signal.aborted || setState({ is: "failed", error, again: () => setRound((before) => before + 1) }))
+      (error) => void (signal.aborted || setState({ is: "failed", error, retry: () => setRound((before) => before + 1) }))
     );
     return () => aborting.abort();
   }, [id, key, round]);
@@ -3324,47 +3324,47 @@ function explain(error) {
     return {
       title: "Too many requests",
       text: "This key has used up its rate limit. It can go on soon.",
-      remedy: "again",
+      remedy: "retry",
       ...wait(error.retryAfter)
     };
   if (error instanceof UnavailableError)
-    return { title: "Not available now", text: sentence(error.message), remedy: "again", ...wait(error.retryAfter) };
+    return { title: "Not available now", text: sentence(error.message), remedy: "retry", ...wait(error.retryAfter) };
   if (error instanceof NotImplementedError)
     return { title: "This platform does not have it", text: sentence(error.message), remedy: "none" };
   if (error instanceof ApiError)
-    return { title: `The service answered ${error.status}`, text: sentence(error.message), remedy: "again" };
+    return { title: `The service answered ${error.status}`, text: sentence(error.message), remedy: "retry" };
   if (error instanceof StreamError)
-    return { title: "The event stream ended", text: sentence(error.message), remedy: "again" };
+    return { title: "The event stream ended", text: sentence(error.message), remedy: "retry" };
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return navigator.onLine ? {
       title: "The service does not answer",
       text: "It may be starting, or the network may be down. Start it with npm start, or try again.",
-      remedy: "again"
-    } : { title: "You are offline", text: "The page continues when the network is back.", remedy: "again" };
-  return { title: "Something went wrong", text: "The browser console has the details.", remedy: "again" };
+      remedy: "retry"
+    } : { title: "You are offline", text: "The page continues when the network is back.", remedy: "retry" };
+  return { title: "Something went wrong", text: "The browser console has the details.", remedy: "retry" };
 }
-function Again({ again, waitSeconds = 0 }) {
+function Retry({ retry, waitSeconds = 0 }) {
   const [left, setLeft] = d2(waitSeconds);
   A2(() => {
-    addEventListener("online", again);
-    return () => removeEventListener("online", again);
-  }, [again]);
+    addEventListener("online", retry);
+    return () => removeEventListener("online", retry);
+  }, [retry]);
   A2(() => {
     if (left <= 0) return void 0;
     const timer = setTimeout(() => setLeft(left - 1), 1e3);
     return () => clearTimeout(timer);
   }, [left]);
-  return /* @__PURE__ */ a3("button", { type: "button", class: "primary", disabled: left > 0, onClick: again, children: left > 0 ? `Try again in ${left} s` : "Try again" });
+  return /* @__PURE__ */ a3("button", { type: "button", class: "primary", disabled: left > 0, onClick: retry, children: left > 0 ? `Try again in ${left} s` : "Try again" });
 }
-function Fault({ error, again }) {
+function Fault({ error, retry }) {
   const { title, text, remedy, waitSeconds } = explain(error);
   const requestId = error instanceof ApiError ? error.requestId : void 0;
   return /* @__PURE__ */ a3("div", { class: "panel fault", role: "alert", children: [
     /* @__PURE__ */ a3("h2", { children: title }),
     /* @__PURE__ */ a3("p", { children: text }),
     remedy === "key" && /* @__PURE__ */ a3("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" }),
-    remedy === "again" && again !== void 0 && /* @__PURE__ */ a3(Again, { again, waitSeconds }),
-    requestId !== void 0 && remedy === "again" && /* @__PURE__ */ a3("p", { class: "hint", children: [
+    remedy === "retry" && retry !== void 0 && /* @__PURE__ */ a3(Retry, { retry, waitSeconds }),
+    requestId !== void 0 && remedy === "retry" && /* @__PURE__ */ a3("p", { class: "hint", children: [
       "Request id: ",
       requestId
     ] })
@@ -3863,7 +3863,7 @@ function ListView(props) {
   const failed = error !== void 0;
   return /* @__PURE__ */ a3($, { children: [
     items.length > 0 && /* @__PURE__ */ a3("ol", { class: "feed", "aria-label": name, children: items.map((item) => /* @__PURE__ */ a3("li", { children: draw(item) }, item.id)) }),
-    failed && /* @__PURE__ */ a3(Fault, { error, again: more }),
+    failed && /* @__PURE__ */ a3(Fault, { error, retry: more }),
     isLoading && /* @__PURE__ */ a3(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }),
     !isLoading && !failed && hasMore && /* @__PURE__ */ a3($, { children: [
       continues === "near" && /* @__PURE__ */ a3(Sentinel, { reached: more }),

@@ -49,8 +49,8 @@ function usePolled(path, everyMs4) {
       clearInterval(timer);
     };
   }, [path, everyMs4, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
 }
 
 // pages/operate/parts.tsx
@@ -206,11 +206,11 @@ function ModelServers({ onDone }) {
   ] });
 }
 function Accounts() {
-  const { data, error, again } = usePolled("/accounts", 0);
+  const { data, error, reload } = usePolled("/accounts", 0);
   const { isBusy, fault, run } = useDoing();
   const change = (method, id) => run(async () => {
     await call(method, `/accounts/${encodeURIComponent(id)}`);
-    again();
+    reload();
   });
   return /* @__PURE__ */ jsxs2(Section, { id: "accounts", title: "Accounts of the assistant", children: [
     /* @__PURE__ */ jsx2(
@@ -246,8 +246,8 @@ function Accounts() {
       }
     ),
     /* @__PURE__ */ jsx2(Reason, { text: fault || (error?.message ?? "") }),
-    /* @__PURE__ */ jsx2(ModelServers, { onDone: again }),
-    /* @__PURE__ */ jsx2(AddAccount, { onDone: again })
+    /* @__PURE__ */ jsx2(ModelServers, { onDone: reload }),
+    /* @__PURE__ */ jsx2(AddAccount, { onDone: reload })
   ] });
 }
 
@@ -359,12 +359,12 @@ function TokenForm() {
   ] });
 }
 function Follow() {
-  const { data, error, again } = usePolled("/follow", everyMs);
+  const { data, error, reload } = usePolled("/follow", everyMs);
   const doing = useDoing();
   const [done, setDone] = useState4("");
   const finish = (text) => {
     setDone(text);
-    again();
+    reload();
   };
   return /* @__PURE__ */ jsxs3(Section, { id: "follow", title: "Live platforms", children: [
     (data?.sources ?? []).map(({ title, connected, lagMs, queue, targets, error: fault }) => /* @__PURE__ */ jsxs3("div", { children: [
@@ -461,11 +461,11 @@ function CreateKey({ scopes, onDone }) {
   ] });
 }
 function Keys() {
-  const { data, error, again } = usePolled("/keys", 0);
+  const { data, error, reload } = usePolled("/keys", 0);
   const { isBusy, fault, run } = useDoing();
   const revoke = (id) => run(async () => {
     await call("DELETE", `/keys/${encodeURIComponent(id)}`);
-    again();
+    reload();
   });
   return /* @__PURE__ */ jsxs4(Section, { id: "keys", title: "Keys", children: [
     /* @__PURE__ */ jsx4(
@@ -495,7 +495,7 @@ function Keys() {
       }
     ),
     /* @__PURE__ */ jsx4(Reason, { text: fault || (error?.message ?? "") }),
-    /* @__PURE__ */ jsx4(CreateKey, { scopes: data?.scopes ?? {}, onDone: again })
+    /* @__PURE__ */ jsx4(CreateKey, { scopes: data?.scopes ?? {}, onDone: reload })
   ] });
 }
 
@@ -503,13 +503,13 @@ function Keys() {
 import { plural as plural2, useState as useState6 } from "./kit.js";
 import { jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
 function Backups() {
-  const { data, again } = usePolled("/backups", 0);
+  const { data, reload } = usePolled("/backups", 0);
   const { isBusy, fault, run } = useDoing();
   const [summary, setSummary] = useState6("");
   const make = () => run(async () => {
     setSummary("");
     setSummary((await call("POST", "/backups")).summary);
-    again();
+    reload();
   });
   return /* @__PURE__ */ jsxs5(Section, { id: "backups", title: "Backups", children: [
     /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
@@ -865,8 +865,8 @@ function stateOf3({ delivery, isOwnerValid }) {
   const { state, reason, failures, next_attempt_at: next } = delivery;
   if (state === "paused") return `paused: ${reason ?? "no reason"}`;
   if (state !== "retrying") return state;
-  const again = next === null ? "" : `, next attempt ${moment(next)}`;
-  return `${plural3(failures, "failure")}: ${reason ?? "no reason"}${again}`;
+  const nextAttempt = next === null ? "" : `, next attempt ${moment(next)}`;
+  return `${plural3(failures, "failure")}: ${reason ?? "no reason"}${nextAttempt}`;
 }
 function Attempts({ id, name }) {
   const { data, error } = usePolled(
@@ -921,7 +921,7 @@ function Actions({
   ] });
 }
 function Webhooks() {
-  const { data, error, again } = usePolled("/searches", everyMs2);
+  const { data, error, reload } = usePolled("/searches", everyMs2);
   const { isBusy, fault, run } = useDoing();
   const [done, setDone] = useState8("");
   const [shown, setShown] = useState8(void 0);
@@ -929,7 +929,7 @@ function Webhooks() {
   const act = (action) => run(async () => {
     setDone("");
     setDone(await action());
-    again();
+    reload();
   });
   const selected = searches.find(({ id }) => id === shown);
   return /* @__PURE__ */ jsxs8(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [

@@ -211,7 +211,7 @@ function Profile() {
         "@",
         username
       ] }),
-      /* @__PURE__ */ jsx(Fault, { error: loaded.error, again: loaded.again })
+      /* @__PURE__ */ jsx(Fault, { error: loaded.error, retry: loaded.retry })
     ] });
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
   return /* @__PURE__ */ jsxs(Fragment, { children: [

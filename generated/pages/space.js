@@ -62,7 +62,7 @@ function SpacePage() {
       loaded.is === "ready" && /* @__PURE__ */ jsx(Details, { space: loaded.data }),
       loaded.is === "failed" && /* @__PURE__ */ jsxs(Fragment, { children: [
         /* @__PURE__ */ jsx("h1", { children: "Audio room" }),
-        /* @__PURE__ */ jsx(Fault, { error: loaded.error, again: loaded.again })
+        /* @__PURE__ */ jsx(Fault, { error: loaded.error, retry: loaded.retry })
       ] })
     ] }),
     /* @__PURE__ */ jsx("aside", { class: "rail", "aria-label": "Request of this page", children: /* @__PURE__ */ jsx(RequestLine, { request }) })

@@ -277,7 +277,7 @@ function TweetPage() {
   if (loaded.is === "ready" && loaded.data !== void 0) return /* @__PURE__ */ jsx2(Loaded, { ...loaded.data });
   return /* @__PURE__ */ jsxs2(Fragment2, { children: [
     /* @__PURE__ */ jsx2("h1", { children: "Tweet" }),
-    loaded.is === "failed" ? /* @__PURE__ */ jsx2(Fault, { error: loaded.error, again: loaded.again }) : /* @__PURE__ */ jsx2(Missing, {})
+    loaded.is === "failed" ? /* @__PURE__ */ jsx2(Fault, { error: loaded.error, retry: loaded.retry }) : /* @__PURE__ */ jsx2(Missing, {})
   ] });
 }
 var NoId = () => /* @__PURE__ */ jsxs2(Fragment2, { children: [

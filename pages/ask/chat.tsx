@@ -5,13 +5,13 @@ import { useConversation, type Fault, type Turn } from './conversation.ts';
 
 const starters = ['Who is the author?', 'What do the replies say?', 'Is that a lot of likes?'];
 
-function FaultView({ fault, again, anew }: { fault: Fault; again: () => void; anew: () => void }): VNode {
+function FaultView({ fault, retry, anew }: { fault: Fault; retry: () => void; anew: () => void }): VNode {
   return (
     <div class="panel fault" role="alert">
       <h3>{fault.title}</h3>
       <p>{fault.text}</p>
-      {fault.remedy === 'again' && (
-        <button type="button" onClick={again}>
+      {fault.remedy === 'retry' && (
+        <button type="button" onClick={retry}>
           Ask again
         </button>
       )}
@@ -29,7 +29,7 @@ function FaultView({ fault, again, anew }: { fault: Fault; again: () => void; an
   );
 }
 
-function TurnView({ turn, again, anew }: { turn: Turn; again: () => void; anew: () => void }): VNode {
+function TurnView({ turn, retry, anew }: { turn: Turn; retry: () => void; anew: () => void }): VNode {
   return (
     <li class="turn">
       <p class="question" dir="auto">
@@ -43,7 +43,7 @@ function TurnView({ turn, again, anew }: { turn: Turn; again: () => void; anew: 
             {turn.text === '' ? 'Reading the tweet and its replies …' : 'Writing …'}
           </p>
         )}
-        {turn.fault !== undefined && <FaultView fault={turn.fault} again={again} anew={anew} />}
+        {turn.fault !== undefined && <FaultView fault={turn.fault} retry={retry} anew={anew} />}
       </div>
     </li>
   );
@@ -129,7 +129,7 @@ export function Chat({ tweetId, onAnswer }: { tweetId: string; onAnswer: () => v
           <TurnView
             key={index}
             turn={turn}
-            again={() => void send(turn.question, {})}
+            retry={() => void send(turn.question, {})}
             anew={() => void send(turn.question, {}, true)}
           />
         ))}

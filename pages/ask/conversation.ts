@@ -14,7 +14,7 @@ export interface Fault {
   readonly title: string;
   readonly text: string;
   /** `again`: the same question may be answered later; `anew`: only a new conversation helps; `key`: another key. */
-  readonly remedy: 'again' | 'anew' | 'key' | 'none';
+  readonly remedy: 'retry' | 'anew' | 'key' | 'none';
 }
 
 const soon = (seconds: number | undefined): string => (seconds === undefined ? 'in a while' : `in ${seconds} seconds`);
@@ -31,10 +31,10 @@ export function explainRefusal(error: unknown): Fault {
     return {
       title: 'No questions left at the moment',
       text: `All accounts of the assistant are used up or pause. Ask again ${soon(error.waitSeconds)}.`,
-      remedy: 'again',
+      remedy: 'retry',
     };
   if (error instanceof Refused && error.code === 'too_many_requests')
-    return { title: 'Too many questions at once', text: `Ask again ${soon(error.waitSeconds)}.`, remedy: 'again' };
+    return { title: 'Too many questions at once', text: `Ask again ${soon(error.waitSeconds)}.`, remedy: 'retry' };
   if (error instanceof Refused && error.code === 'not_found')
     return {
       title: 'The tweet is not here',
@@ -44,13 +44,13 @@ export function explainRefusal(error: unknown): Fault {
   if (error instanceof Refused && error.code === 'bad_message')
     return { title: 'This key may not ask', text: 'It lacks the scope assistant. Use another key.', remedy: 'key' };
   if (error instanceof Refused)
-    return { title: 'The question failed', text: `${error.message}. It cost nothing.`, remedy: 'again' };
+    return { title: 'The question failed', text: `${error.message}. It cost nothing.`, remedy: 'retry' };
   if (error instanceof Lost && error.closeCode >= 4000 && error.closeCode < 4100)
     return { title: 'The service refused the connection', text: `${error.message}. Enter another key.`, remedy: 'key' };
   return {
     title: 'The service does not answer',
     text: 'The connection was lost. The question was not repeated at your cost.',
-    remedy: 'again',
+    remedy: 'retry',
   };
 }
 
@@ -79,7 +79,7 @@ export function useConversation(tweetId: string, onAnswer: () => void) {
       onAnswer();
     } catch (error) {
       if (signal.aborted)
-        change({ fault: { title: 'Cancelled', text: 'The question was cancelled.', remedy: 'again' } });
+        change({ fault: { title: 'Cancelled', text: 'The question was cancelled.', remedy: 'retry' } });
       else change({ fault: explainRefusal(error) });
     } finally {
       setAsking(false);

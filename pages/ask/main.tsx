@@ -72,7 +72,7 @@ function Picker(): VNode {
       )}
       <h2 class="section-title pick-title">Or pick one that many people liked</h2>
       {popular.is === 'loading' && <Loading />}
-      {popular.is === 'failed' && <Fault error={popular.error} again={popular.again} />}
+      {popular.is === 'failed' && <Fault error={popular.error} retry={popular.retry} />}
       {popular.is === 'ready' && (
         <ol class="feed narrow">
           {popular.data.tweets.map((tweet) => (
@@ -118,7 +118,7 @@ function Asking(): VNode {
       <div class="columns ask-columns">
         <aside class="rail" aria-label="The tweet">
           {tweet.is === 'loading' && <Loading rows={1} />}
-          {tweet.is === 'failed' && <Fault error={tweet.error} again={tweet.again} />}
+          {tweet.is === 'failed' && <Fault error={tweet.error} retry={tweet.retry} />}
           {tweet.is === 'ready' &&
             (tweet.data === undefined ? (
               <div class="panel fault">

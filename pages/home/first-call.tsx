@@ -33,7 +33,7 @@ type Tab = Language | 'WebSocket';
 function Answer({ apiKey }: { apiKey: string }) {
   const answer = useLoaded(apiKey, (signal) => send<Schemas['TweetShortPage']>(request, signal));
   if (answer.is === 'loading') return <Loading rows={2} />;
-  if (answer.is === 'failed') return <Fault error={answer.error} again={answer.again} />;
+  if (answer.is === 'failed') return <Fault error={answer.error} retry={answer.retry} />;
   return <Code text={JSON.stringify(answer.data, null, 2)} name="The answer" />;
 }
 

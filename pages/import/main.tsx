@@ -55,7 +55,7 @@ function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }): V
 type Own = ReadonlyMap<string, { readonly view: UploadView; readonly fault: string; readonly stop: AbortController }>;
 
 function Imports(): VNode {
-  const { data, again } = usePolled<{ imports: readonly UploadView[] }>('/imports', everyMs);
+  const { data, reload } = usePolled<{ imports: readonly UploadView[] }>('/imports', everyMs);
   const [own, setOwn] = useState<Own>(new Map());
   const [restores, setRestores] = useState(false);
   const [fault, setFault] = useState('');
@@ -87,7 +87,7 @@ function Imports(): VNode {
   const cancel = (id: string): void => {
     own.get(id)?.stop.abort();
     setOwn((before) => new Map([...before].filter(([each]) => each !== id)));
-    call('DELETE', `/imports/${id}`).then(again, (error: OperateError) => setFault(error.message));
+    call('DELETE', `/imports/${id}`).then(reload, (error: OperateError) => setFault(error.message));
   };
   // What the service says is newer than the last step of the upload, except while parts are sent.
   const views = new Map([...own].map(([id, { view }]) => [id, view]));

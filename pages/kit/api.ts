@@ -16,11 +16,11 @@ export const client: SocialDataClient = createClient({
 
 export type Loaded<Data> =
   | { readonly is: 'loading' }
-  | { readonly is: 'failed'; readonly error: unknown; readonly again: () => void }
+  | { readonly is: 'failed'; readonly error: unknown; readonly retry: () => void }
   | { readonly is: 'ready'; readonly data: Data };
 
 /**
- * Loads a value when the component appears, when `id` or the key changes, and after `again`. A response that comes too late
+ * Loads a value when the component appears, when `id` or the key changes, and after `retry`. A response that comes too late
  * is ignored, and its request aborted.
  */
 export function useLoaded<Data>(id: string, load: (signal: AbortSignal) => Promise<Data>): Loaded<Data> {
@@ -34,7 +34,7 @@ export function useLoaded<Data>(id: string, load: (signal: AbortSignal) => Promi
     load(signal).then(
       (data) => void (signal.aborted || setState({ is: 'ready', data })),
       (error: unknown) =>
-        void (signal.aborted || setState({ is: 'failed', error, again: () => setRound((before) => before + 1) })),
+        void (signal.aborted || setState({ is: 'failed', error, retry: () => setRound((before) => before + 1) })),
     );
     return () => aborting.abort();
   }, [id, key, round]);

@@ -20,8 +20,8 @@ import { askForKey, enteredKey } from './key.ts';
 export interface Explained {
   readonly title: string;
   readonly text: string;
-  /** `key`: another key helps; `again`: another attempt may help; `none`: neither does. */
-  readonly remedy: 'key' | 'again' | 'none';
+  /** `key`: another key helps; `retry`: another attempt may help; `none`: neither does. */
+  readonly remedy: 'key' | 'retry' | 'none';
   /** Seconds to wait before the next attempt. */
   readonly waitSeconds?: number;
 }
@@ -72,48 +72,48 @@ export function explain(error: unknown): Explained {
     return {
       title: 'Too many requests',
       text: 'This key has used up its rate limit. It can go on soon.',
-      remedy: 'again',
+      remedy: 'retry',
       ...wait(error.retryAfter),
     };
   if (error instanceof UnavailableError)
-    return { title: 'Not available now', text: sentence(error.message), remedy: 'again', ...wait(error.retryAfter) };
+    return { title: 'Not available now', text: sentence(error.message), remedy: 'retry', ...wait(error.retryAfter) };
   if (error instanceof NotImplementedError)
     return { title: 'This platform does not have it', text: sentence(error.message), remedy: 'none' };
   if (error instanceof ApiError)
-    return { title: `The service answered ${error.status}`, text: sentence(error.message), remedy: 'again' };
+    return { title: `The service answered ${error.status}`, text: sentence(error.message), remedy: 'retry' };
   if (error instanceof StreamError)
-    return { title: 'The event stream ended', text: sentence(error.message), remedy: 'again' };
+    return { title: 'The event stream ended', text: sentence(error.message), remedy: 'retry' };
   if (error instanceof ConnectionError || error instanceof TimeoutError)
     return navigator.onLine
       ? {
           title: 'The service does not answer',
           text: 'It may be starting, or the network may be down. Start it with npm start, or try again.',
-          remedy: 'again',
+          remedy: 'retry',
         }
-      : { title: 'You are offline', text: 'The page continues when the network is back.', remedy: 'again' };
-  return { title: 'Something went wrong', text: 'The browser console has the details.', remedy: 'again' };
+      : { title: 'You are offline', text: 'The page continues when the network is back.', remedy: 'retry' };
+  return { title: 'Something went wrong', text: 'The browser console has the details.', remedy: 'retry' };
 }
 
 /** A button for the next attempt. It counts down while the service asks to wait, and tries again when the network is back. */
-function Again({ again, waitSeconds = 0 }: { again: () => void; waitSeconds?: number | undefined }): VNode {
+function Retry({ retry, waitSeconds = 0 }: { retry: () => void; waitSeconds?: number | undefined }): VNode {
   const [left, setLeft] = useState(waitSeconds);
   useEffect(() => {
-    addEventListener('online', again);
-    return () => removeEventListener('online', again);
-  }, [again]);
+    addEventListener('online', retry);
+    return () => removeEventListener('online', retry);
+  }, [retry]);
   useEffect(() => {
     if (left <= 0) return undefined;
     const timer = setTimeout(() => setLeft(left - 1), 1000);
     return () => clearTimeout(timer);
   }, [left]);
   return (
-    <button type="button" class="primary" disabled={left > 0} onClick={again}>
+    <button type="button" class="primary" disabled={left > 0} onClick={retry}>
       {left > 0 ? `Try again in ${left} s` : 'Try again'}
     </button>
   );
 }
 
-export function Fault({ error, again }: { error: unknown; again?: (() => void) | undefined }): VNode {
+export function Fault({ error, retry }: { error: unknown; retry?: (() => void) | undefined }): VNode {
   const { title, text, remedy, waitSeconds } = explain(error);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
@@ -125,8 +125,8 @@ export function Fault({ error, again }: { error: unknown; again?: (() => void) |
           Enter a key
         </button>
       )}
-      {remedy === 'again' && again !== undefined && <Again again={again} waitSeconds={waitSeconds} />}
-      {requestId !== undefined && remedy === 'again' && <p class="hint">Request id: {requestId}</p>}
+      {remedy === 'retry' && retry !== undefined && <Retry retry={retry} waitSeconds={waitSeconds} />}
+      {requestId !== undefined && remedy === 'retry' && <p class="hint">Request id: {requestId}</p>}
     </div>
   );
 }

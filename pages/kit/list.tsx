@@ -130,7 +130,7 @@ export function ListView<Item extends Identified>(props: {
           ))}
         </ol>
       )}
-      {failed && <Fault error={error} again={more} />}
+      {failed && <Fault error={error} retry={more} />}
       {isLoading && <Loading rows={items.length === 0 ? 4 : 1} name={`Loading ${name.toLowerCase()}`} />}
       {!isLoading && !failed && hasMore && (
         <>

@@ -132,12 +132,12 @@ function ModelServers({ onDone }: { onDone: () => void }): VNode {
 }
 
 export function Accounts(): VNode {
-  const { data, error, again } = usePolled<{ accounts: readonly ListedAccount[] }>('/accounts', 0);
+  const { data, error, reload } = usePolled<{ accounts: readonly ListedAccount[] }>('/accounts', 0);
   const { isBusy, fault, run } = useDoing();
   const change = (method: 'POST' | 'DELETE', id: string): void =>
     run(async () => {
       await call(method, `/accounts/${encodeURIComponent(id)}`);
-      again();
+      reload();
     });
   return (
     <Section id="accounts" title="Accounts of the assistant">
@@ -174,8 +174,8 @@ export function Accounts(): VNode {
         empty="There are no accounts."
       />
       <Reason text={fault || (error?.message ?? '')} />
-      <ModelServers onDone={again} />
-      <AddAccount onDone={again} />
+      <ModelServers onDone={reload} />
+      <AddAccount onDone={reload} />
     </Section>
   );
 }

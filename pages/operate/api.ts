@@ -40,11 +40,11 @@ export const sendPart = <Result>(path: string, part: Blob, signal: AbortSignal):
 export const signIn = (key: string): Promise<{ readonly key: string }> =>
   send('/session', { method: 'POST', headers: { 'x-api-key': key } });
 
-/** A value that is read again every `everyMs` while the page is visible, and after `again`. */
+/** A value that is read reload every `everyMs` while the page is visible, and after `reload`. */
 export interface Polled<Data> {
   readonly data: Data | undefined;
   readonly error: OperateError | undefined;
-  readonly again: () => void;
+  readonly reload: () => void;
 }
 
 /** Reads `path` now and then. The last value stays when a later reading fails. `everyMs` 0: only once. */
@@ -67,6 +67,6 @@ export function usePolled<Data>(path: string, everyMs: number): Polled<Data> {
       clearInterval(timer);
     };
   }, [path, everyMs, round]);
-  const again = useCallback(() => setRound((before) => before + 1), []);
-  return { ...state, again };
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { ...state, reload };
 }

@@ -140,12 +140,12 @@ function TokenForm(): VNode {
 }
 
 export function Follow(): VNode {
-  const { data, error, again } = usePolled<FollowListing>('/follow', everyMs);
+  const { data, error, reload } = usePolled<FollowListing>('/follow', everyMs);
   const doing = useDoing();
   const [done, setDone] = useState('');
   const finish = (text: string): void => {
     setDone(text);
-    again();
+    reload();
   };
   return (
     <Section id="follow" title="Live platforms">

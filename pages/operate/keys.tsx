@@ -76,12 +76,12 @@ function CreateKey({ scopes, onDone }: { scopes: KeyList['scopes']; onDone: () =
 }
 
 export function Keys(): VNode {
-  const { data, error, again } = usePolled<KeyList>('/keys', 0);
+  const { data, error, reload } = usePolled<KeyList>('/keys', 0);
   const { isBusy, fault, run } = useDoing();
   const revoke = (id: string): void =>
     run(async () => {
       await call('DELETE', `/keys/${encodeURIComponent(id)}`);
-      again();
+      reload();
     });
   return (
     <Section id="keys" title="Keys">
@@ -106,7 +106,7 @@ export function Keys(): VNode {
         empty="There are no stored keys."
       />
       <Reason text={fault || (error?.message ?? '')} />
-      <CreateKey scopes={data?.scopes ?? {}} onDone={again} />
+      <CreateKey scopes={data?.scopes ?? {}} onDone={reload} />
     </Section>
   );
 }

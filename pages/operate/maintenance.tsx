@@ -6,14 +6,14 @@ import { call, usePolled } from './api.ts';
 import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
 
 export function Backups(): VNode {
-  const { data, again } = usePolled<{ backups: readonly BackupView[] }>('/backups', 0);
+  const { data, reload } = usePolled<{ backups: readonly BackupView[] }>('/backups', 0);
   const { isBusy, fault, run } = useDoing();
   const [summary, setSummary] = useState('');
   const make = (): void =>
     run(async () => {
       setSummary('');
       setSummary((await call<{ summary: string }>('POST', '/backups')).summary);
-      again();
+      reload();
     });
   return (
     <Section id="backups" title="Backups">

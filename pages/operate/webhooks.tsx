@@ -18,8 +18,8 @@ function stateOf({ delivery, isOwnerValid }: ListedSearch): string {
   const { state, reason, failures, next_attempt_at: next } = delivery;
   if (state === 'paused') return `paused: ${reason ?? 'no reason'}`;
   if (state !== 'retrying') return state;
-  const again = next === null ? '' : `, next attempt ${moment(next)}`;
-  return `${plural(failures, 'failure')}: ${reason ?? 'no reason'}${again}`;
+  const nextAttempt = next === null ? '' : `, next attempt ${moment(next)}`;
+  return `${plural(failures, 'failure')}: ${reason ?? 'no reason'}${nextAttempt}`;
 }
 
 /** The last attempts of a webhook. */
@@ -99,7 +99,7 @@ function Actions({
 }
 
 export function Webhooks(): VNode {
-  const { data, error, again } = usePolled<{ readonly searches: readonly ListedSearch[] }>('/searches', everyMs);
+  const { data, error, reload } = usePolled<{ readonly searches: readonly ListedSearch[] }>('/searches', everyMs);
   const { isBusy, fault, run } = useDoing();
   const [done, setDone] = useState('');
   const [shown, setShown] = useState<string | undefined>(undefined);
@@ -108,7 +108,7 @@ export function Webhooks(): VNode {
     run(async () => {
       setDone('');
       setDone(await action());
-      again();
+      reload();
     });
   const selected = searches.find(({ id }) => id === shown);
   return (

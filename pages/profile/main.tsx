@@ -269,7 +269,7 @@ function Profile(): VNode {
     return (
       <>
         <h1>@{username}</h1>
-        <Fault error={loaded.error} again={loaded.again} />
+        <Fault error={loaded.error} retry={loaded.retry} />
       </>
     );
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];

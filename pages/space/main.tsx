@@ -78,7 +78,7 @@ function SpacePage(): VNode {
         {loaded.is === 'failed' && (
           <>
             <h1>Audio room</h1>
-            <Fault error={loaded.error} again={loaded.again} />
+            <Fault error={loaded.error} retry={loaded.retry} />
           </>
         )}
       </section>

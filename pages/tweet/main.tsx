@@ -263,7 +263,7 @@ function TweetPage(): VNode {
   return (
     <>
       <h1>Tweet</h1>
-      {loaded.is === 'failed' ? <Fault error={loaded.error} again={loaded.again} /> : <Missing />}
+      {loaded.is === 'failed' ? <Fault error={loaded.error} retry={loaded.retry} /> : <Missing />}
     </>
   );
 }

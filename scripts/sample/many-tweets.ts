@@ -63,7 +63,7 @@ class TweetGenerator {
       id: String(author + 1),
       username: `user_${author}`,
       name: `User ${author}`,
-      followers_count: this.#below(5000),
+      followers_count: this.#integerBelow(5000),
     };
     return { kind: 'user', user };
   }
@@ -72,8 +72,8 @@ class TweetGenerator {
     const { next } = this.#random;
     const tag = next() < 0.2 ? this.#word() : undefined;
     const cashtag = next() < 0.05 ? this.#word().slice(0, 4).toUpperCase() : undefined;
-    const mention = next() < 0.3 ? `user_${this.#below(this.#authors)}` : undefined;
-    const words = Array.from({ length: 5 + this.#below(25) }, () => this.#word());
+    const mention = next() < 0.3 ? `user_${this.#integerBelow(this.#authors)}` : undefined;
+    const words = Array.from({ length: 5 + this.#integerBelow(25) }, () => this.#word());
     const isJapanese = index % 10 === 3;
     const text = [
       ...(mention ? [`@${mention}`] : []),
@@ -85,26 +85,26 @@ class TweetGenerator {
       id: idOf(index),
       text,
       created_at: new Date(firstMoment + index * 1000).toISOString(),
-      author_id: String(this.#below(this.#authors) + 1),
-      retweet_count: this.#below(50),
-      reply_count: this.#below(20),
-      like_count: this.#below(500),
-      quote_count: this.#below(5),
-      bookmark_count: this.#below(30),
-      view_count: this.#below(50_000),
+      author_id: String(this.#integerBelow(this.#authors) + 1),
+      retweet_count: this.#integerBelow(50),
+      reply_count: this.#integerBelow(20),
+      like_count: this.#integerBelow(500),
+      quote_count: this.#integerBelow(5),
+      bookmark_count: this.#integerBelow(30),
+      view_count: this.#integerBelow(50_000),
       entities: {
         mentions: mention ? [{ username: mention }] : [],
         hashtags: tag ? [tag] : [],
         cashtags: cashtag ? [cashtag] : [],
         urls: [],
       },
-      ...(mention && index > 0 && next() < 0.7 ? { in_reply_to_id: idOf(this.#below(index)) } : {}),
+      ...(mention && index > 0 && next() < 0.7 ? { in_reply_to_id: idOf(this.#integerBelow(index)) } : {}),
       lang: isJapanese ? 'ja' : 'en',
     };
     return { kind: 'tweet', tweet };
   }
 
-  #below(limit: number): number {
+  #integerBelow(limit: number): number {
     return this.#random.integer(0, limit - 1);
   }
 

@@ -7,7 +7,7 @@ import { plain } from './plain-text.ts';
 type Tweet = Schemas['Tweet'];
 /** The short form of a tweet; the full form has all its members too. */
 export type Post = Schemas['TweetShort'];
-/** Where a post stands. `reply`, `below` and `quote` are what people say; `authored` is no part of the conversation. */
+/** Where a post stands. `reply`, `deeper` and `quote` are what people say; `authored` is no part of the conversation. */
 export type Place =
   | 'post'
   | 'repeated'
@@ -16,7 +16,7 @@ export type Place =
   | 'thread'
   | 'continued'
   | 'reply'
-  | 'below'
+  | 'deeper'
   | 'quote'
   | 'later'
   | 'authored'
@@ -96,7 +96,7 @@ export class ConversationTree {
     this.#add('continued', subject.continuation);
     this.#add('reply', subject.replies);
     this.#add('quote', subject.quotes);
-    this.#add('below', subject.below);
+    this.#add('deeper', subject.deeperReplies);
     this.#add('later', subject.later);
     this.#add(
       'authored',

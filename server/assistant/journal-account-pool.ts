@@ -9,7 +9,7 @@ import type { AccountPool, AccountView, CallOutcome, Lease } from '../ports/acco
 import type { Account } from '../ports/assistant-provider.ts';
 import { StoreError, type Journal, type Store } from '../ports/storage.ts';
 import type { AccountEvent } from './account-state.ts';
-import { AccountTable, type PoolRecord } from './account-table.ts';
+import { PoolState, type PoolRecord } from './pool-state.ts';
 import { noAccountAvailable, poolUnavailable } from './pool-errors.ts';
 
 export interface PoolOptions {
@@ -37,24 +37,24 @@ export async function openAccountPool({
   now = store.now,
 }: PoolOptions): Promise<AccountPool> {
   const journal = await store.journal('pool');
-  const table = new AccountTable(quota);
+  const state = new PoolState(quota);
   let records = 0;
   let latest = 0;
   await journal.replay((json) => {
     const record: PoolRecord = JSON.parse(json.toString());
-    table.apply(record);
+    state.apply(record);
     records++;
     latest = Math.max(latest, record.at ?? 0);
   });
   const clockOffset = Math.max(0, latest - now());
   const clock = (): number => now() + clockOffset;
-  table.adapt(clock(), deadlineMs);
-  return new JournalAccountPool({ journal, table, records, deadlineMs, now: clock });
+  state.adapt(clock(), deadlineMs);
+  return new JournalAccountPool({ journal, state, records, deadlineMs, now: clock });
 }
 
 interface ReplayedPool {
   readonly journal: Journal;
-  readonly table: AccountTable;
+  readonly state: PoolState;
   /** The number of records in the journal. */
   readonly records: number;
   readonly deadlineMs: number;
@@ -65,7 +65,7 @@ class JournalAccountPool implements AccountPool {
   readonly now: () => number;
   readonly outcomes = new Map<CallOutcome, number>();
   readonly #journal: Journal;
-  readonly #table: AccountTable;
+  readonly #state: PoolState;
   readonly #deadlineMs: number;
   readonly #listeners = new Set<(status: Schemas['PoolStatus']) => void>();
   /** The records of this process, which the state has already. */
@@ -74,15 +74,15 @@ class JournalAccountPool implements AccountPool {
   #records: number;
   #rewriting = false;
 
-  constructor({ journal, table, records, deadlineMs, now }: ReplayedPool) {
+  constructor({ journal, state, records, deadlineMs, now }: ReplayedPool) {
     this.now = now;
     this.#journal = journal;
-    this.#table = table;
+    this.#state = state;
     this.#records = records;
     this.#deadlineMs = deadlineMs;
     journal.follow({
       apply: (lines) => this.#follow(lines),
-      reset: () => table.reset(),
+      reset: () => state.reset(),
     });
   }
 
@@ -91,32 +91,32 @@ class JournalAccountPool implements AccountPool {
   }
 
   status(): Schemas['PoolStatus'] {
-    return this.#table.status(this.now());
+    return this.#state.status(this.now());
   }
 
   secondsUntilFree(cost: number): number {
-    return this.#table.secondsUntilFree(cost, this.now());
+    return this.#state.secondsUntilFree(cost, this.now());
   }
 
   nextProbe(): { readonly id: string; readonly at: number } | undefined {
-    return this.#table.nextProbe();
+    return this.#state.nextProbe();
   }
 
   list(): AccountView[] {
-    return this.#table.list(this.now());
+    return this.#state.list(this.now());
   }
 
   models(): ReadonlyMap<string, string | undefined> {
-    return this.#table.models();
+    return this.#state.models();
   }
 
   add(account: Account, capability: 'untested' | 'capable'): void {
-    this.#table.add(account, capability);
+    this.#state.add(account, capability);
     this.#notify();
   }
 
   remove(id: string): boolean {
-    const removed = this.#table.remove(id);
+    const removed = this.#state.remove(id);
     if (removed) this.#notify();
     return removed;
   }
@@ -127,7 +127,7 @@ class JournalAccountPool implements AccountPool {
   }
 
   async reserve(cost: number, except?: ReadonlySet<string>): Promise<Lease> {
-    const lease = await this.#reserve(cost, () => this.#table.select(cost, this.now(), except));
+    const lease = await this.#reserve(cost, () => this.#state.select(cost, this.now(), except));
     if (lease !== undefined) return lease;
     this.#rejected++;
     throw noAccountAvailable(this.status(), this.secondsUntilFree(cost));
@@ -135,9 +135,9 @@ class JournalAccountPool implements AccountPool {
 
   async reserveProbe(id: string): Promise<Lease | undefined> {
     return this.#reserve(1, () => {
-      const account = this.#table.find(id);
-      if (account === undefined || this.#table.freeSlots(id, this.now()) === 0) return undefined;
-      if (this.#table.isCapable(id)) this.#applyInBackground(id, { kind: 'reset' });
+      const account = this.#state.find(id);
+      if (account === undefined || this.#state.freeSlots(id, this.now()) === 0) return undefined;
+      if (this.#state.isCapable(id)) this.#applyInBackground(id, { kind: 'reset' });
       return account;
     });
   }
@@ -162,7 +162,7 @@ class JournalAccountPool implements AccountPool {
     } catch (error) {
       // The reservation is not durable, so the question is not sent, and nothing needs to be written.
       if (reserved !== undefined)
-        this.#table.apply({ kind: 'event', id: reserved.account.id, at: this.now(), event: cancellation });
+        this.#state.apply({ kind: 'event', id: reserved.account.id, at: this.now(), event: cancellation });
       this.#notify();
       throw error instanceof StoreError ? poolUnavailable(error) : error;
     }
@@ -199,7 +199,7 @@ class JournalAccountPool implements AccountPool {
       const change = decide();
       if (change === undefined) return [];
       const record: PoolRecord = { kind: 'event', ...change, at: this.now() };
-      this.#table.apply(record);
+      this.#state.apply(record);
       this.#records++;
       const records = [JSON.stringify(record)];
       this.#applied.add(records);
@@ -218,7 +218,7 @@ class JournalAccountPool implements AccountPool {
   /** Applies the records of other processes. */
   #follow(lines: readonly string[]): void {
     if (this.#applied.has(lines)) return;
-    for (const json of lines) this.#table.apply(JSON.parse(json) as PoolRecord);
+    for (const json of lines) this.#state.apply(JSON.parse(json) as PoolRecord);
     this.#records += lines.length;
     this.#notify();
   }
@@ -231,12 +231,12 @@ class JournalAccountPool implements AccountPool {
 
   /** Rewrites the journal when most of it is history. */
   #compact(): void {
-    if (this.#rewriting || this.#records < Math.max(minHistory, maxRecordsPerAccount * this.#table.size)) return;
+    if (this.#rewriting || this.#records < Math.max(minHistory, maxRecordsPerAccount * this.#state.size)) return;
     this.#rewriting = true;
     this.#journal
       .rewrite(() => {
         // A consistent snapshot: later appends follow it in the journal, earlier ones are included in it.
-        const snapshot = this.#table.snapshot(this.now());
+        const snapshot = this.#state.snapshot(this.now());
         this.#records = snapshot.length;
         return snapshot.map((record) => JSON.stringify(record));
       })

@@ -15,13 +15,13 @@ import {
 import { StoreError, type Journal, type Store } from '../ports/storage.ts';
 import { isIssuedTo, issueId } from './conversation-id.ts';
 import {
-  ConversationTable,
+  ConversationState,
   newEntry,
   recordedUse,
   storedTurn,
   type ConversationRecord,
   type Entry,
-} from './conversation-table.ts';
+} from './conversation-state.ts';
 
 export interface ConversationOptions {
   readonly store: Store;
@@ -52,15 +52,15 @@ const minHistory = 1_000;
 export async function openConversations(options: ConversationOptions): Promise<Conversations> {
   const { store, ttlMs, now, maxConversations = defaultMaxConversations, purge } = options;
   const journal = await store.journal('conversations');
-  const table = new ConversationTable(ttlMs, maxConversations);
+  const state = new ConversationState(ttlMs, maxConversations);
   let records = 0;
   await journal.replay((json) => {
     const record: ConversationRecord = JSON.parse(json.toString());
-    table.apply(record);
+    state.apply(record);
     records++;
   });
-  table.expire(now());
-  const log = new ConversationLog(journal, table, { records, shared: store.shared, now });
+  state.expire(now());
+  const log = new ConversationLog(journal, state, { records, shared: store.shared, now });
   if (purge !== undefined) log.schedulePurges(purge);
   return new JournalConversations(options, log);
 }
@@ -75,31 +75,31 @@ interface LogOptions {
 
 /** The conversations in memory and the journal that makes them durable. */
 class ConversationLog {
-  readonly table: ConversationTable;
+  readonly state: ConversationState;
   /** Whether other processes use the conversations. */
   readonly shared: boolean;
   readonly #journal: Journal;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  /** The records of this process, which the table has already. */
+  /** The records of this process, which the state has already. */
   readonly #applied = new WeakSet<readonly string[]>();
   #records: number;
   #rewriting: Promise<void> | undefined;
   #purges: PurgeSchedule | undefined;
 
-  constructor(journal: Journal, table: ConversationTable, { records, shared, now }: LogOptions) {
-    this.table = table;
+  constructor(journal: Journal, state: ConversationState, { records, shared, now }: LogOptions) {
+    this.state = state;
     this.shared = shared;
     this.#journal = journal;
     this.#now = now;
     this.#records = records;
-    journal.follow({ apply: (lines) => this.#follow(lines), reset: () => table.reset() });
+    journal.follow({ apply: (lines) => this.#follow(lines), reset: () => state.reset() });
   }
 
   /** Purges by itself from now on, until `stop`. */
   schedulePurges(options: PurgeOptions): void {
     const since = (): number | undefined => {
-      const time = this.table.removedSince ?? this.table.nextExpiry;
+      const time = this.state.removedSince ?? this.state.nextExpiry;
       // The schedule has the clock of this process.
       return time === undefined ? undefined : time + Date.now() - this.#now();
     };
@@ -118,14 +118,14 @@ class ConversationLog {
     this.#purges = undefined;
   }
 
-  /** Removes the turns that the table does not have any more from the journal, if there are any. */
+  /** Removes the turns that the state does not have any more from the journal, if there are any. */
   async purge(): Promise<void> {
-    this.table.expire(this.#now());
-    if (this.table.removedSince !== undefined) await this.compact();
+    this.state.expire(this.#now());
+    if (this.state.removedSince !== undefined) await this.compact();
   }
 
   /**
-   * Appends the record that `decide` returns, if any. `decide` sees the newest state and changes the table itself; in one
+   * Appends the record that `decide` returns, if any. `decide` gets the newest state and changes it; in one
    * process it runs at once.
    */
   async append(decide: () => ConversationRecord | undefined): Promise<void> {
@@ -137,7 +137,7 @@ class ConversationLog {
       this.#applied.add(lines);
       return lines;
     });
-    if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.table.turns)
+    if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.state.turns)
       // After a failed rewrite either the old journal remains, or later appends fail and report the error.
       this.compact().catch(() => {});
     await durable;
@@ -150,12 +150,12 @@ class ConversationLog {
    */
   async compact(): Promise<void> {
     while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
-    const { table } = this;
+    const { state } = this;
     let removedSince: number | undefined;
     this.#rewriting = this.#journal
       .rewrite(() => {
-        removedSince = table.notePurge();
-        const snapshot = table.snapshot().map((record) => JSON.stringify(record));
+        removedSince = state.notePurge();
+        const snapshot = state.snapshot().map((record) => JSON.stringify(record));
         this.#records = snapshot.length;
         return snapshot;
       })
@@ -164,7 +164,7 @@ class ConversationLog {
       await this.#rewriting;
     } catch (error) {
       // The old records can still be there.
-      if (removedSince !== undefined) table.noteRemoval(removedSince);
+      if (removedSince !== undefined) state.noteRemoval(removedSince);
       throw error;
     }
   }
@@ -182,7 +182,7 @@ class ConversationLog {
   /** Applies the records of other processes. */
   #follow(lines: readonly string[]): void {
     if (this.#applied.has(lines)) return;
-    for (const json of lines) this.table.apply(JSON.parse(json) as ConversationRecord);
+    for (const json of lines) this.state.apply(JSON.parse(json) as ConversationRecord);
     this.#records += lines.length;
     this.changed();
     for (const listener of [...this.#listeners]) listener();
@@ -209,17 +209,17 @@ class JournalConversations implements Conversations {
   async resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation> {
     const { secret, now, waitMs } = this.#options;
     if (!isIssuedTo(secret, keyId, id)) throw notFound('conversation');
-    const { table } = this.#log;
-    table.expire(now());
-    const entry = table.get(id);
-    if (entry === undefined || table.isExpired(entry, now())) throw conversationExpired();
+    const { state } = this.#log;
+    state.expire(now());
+    const entry = state.get(id);
+    if (entry === undefined || state.isExpired(entry, now())) throw conversationExpired();
     if (entry.users >= maxWaiting) throw busy();
     const { before, leave } = enqueue(entry);
     const giveUpAt = performance.now() + waitMs;
     try {
       if (!(await inTime(before, waitMs, signal))) throw busy();
       const claim = this.#log.shared ? await this.#claim(id, giveUpAt, signal) : undefined;
-      const current = table.get(id) ?? entry;
+      const current = state.get(id) ?? entry;
       if (current.ended || (current !== entry && claim === undefined)) throw conversationExpired();
       return new ExclusiveConversation(id, current, { log: this.#log, now, leave, claim });
     } catch (error) {
@@ -231,17 +231,17 @@ class JournalConversations implements Conversations {
   /** Claims a conversation for a call, after the calls in other processes. Returns the name of the call. */
   async #claim(id: string, giveUpAt: number, signal: AbortSignal): Promise<string> {
     const { now, waitMs } = this.#options;
-    const { table } = this.#log;
+    const { state } = this.#log;
     const call = randomUUID();
     for (let isClaimed = false; !isClaimed;) {
       await stored(
         this.#log.append(() => {
-          const entry = table.get(id);
+          const entry = state.get(id);
           if (entry === undefined || entry.ended) throw conversationExpired();
           const at = now();
           if (entry.claim !== undefined && entry.claim.until > at) return undefined;
           const record = { kind: 'claim', id, at, call, until: at + waitMs + claimMarginMs } as const;
-          table.apply(record);
+          state.apply(record);
           isClaimed = true;
           return record;
         }),
@@ -255,17 +255,17 @@ class JournalConversations implements Conversations {
   }
 
   get isEmpty(): boolean {
-    return this.#log.table.isEmpty;
+    return this.#log.state.isEmpty;
   }
 
   async endUsing(removed: TweetsAndUsers): Promise<number> {
-    const { table } = this.#log;
+    const { state } = this.#log;
     const { now } = this.#options;
-    table.expire(now());
+    state.expire(now());
     const ended = new Set<string>();
     const end = (): void => {
-      for (const id of table.using(removed)) {
-        table.end(id, now());
+      for (const id of state.using(removed)) {
+        state.end(id, now());
         ended.add(id);
       }
     };
@@ -281,12 +281,12 @@ class JournalConversations implements Conversations {
   }
 
   countUsing(removed: TweetsAndUsers): number {
-    this.#log.table.expire(this.#options.now());
-    return this.#log.table.using(removed).length;
+    this.#log.state.expire(this.#options.now());
+    return this.#log.state.using(removed).length;
   }
 
   usedTweets(): ReadonlySet<string> {
-    return this.#log.table.usedTweets();
+    return this.#log.state.usedTweets();
   }
 
   async purge(): Promise<void> {
@@ -336,13 +336,13 @@ class ExclusiveConversation implements Conversation {
       await stored(
         log.append(() => {
           // After a purge by another process, the conversation has a new entry.
-          const entry = log.table.get(id) ?? this.#entry;
+          const entry = log.state.get(id) ?? this.#entry;
           if (entry.ended) throw conversationExpired();
           if (entry.claim?.call !== claim) throw unavailable('the answer took too long to be stored', 1);
           const before = [...entry.turns];
-          undo = () => log.table.restore(id, entry, before);
+          undo = () => log.state.restore(id, entry, before);
           const at = now();
-          if (!log.table.append(id, entry, { turn, used }, at)) return { kind: 'ended', ids: [id], at };
+          if (!log.state.append(id, entry, { turn, used }, at)) return { kind: 'ended', ids: [id], at };
           return { kind: 'turn', id, tweet_id: tweetId, at, turn, ...recordedUse(entry.used) };
         }),
       );
@@ -360,15 +360,15 @@ class ExclusiveConversation implements Conversation {
     const { log, now, leave, claim } = this.#context;
     leave();
     log.changed();
-    if (log.table.get(id) === undefined || (this.#appended && claim === undefined)) return;
+    if (log.state.get(id) === undefined || (this.#appended && claim === undefined)) return;
     const at = now();
     // At once in this process: its other calls need not wait for the record.
-    if (claim !== undefined) log.table.apply({ kind: 'release', id, at, call: claim });
+    if (claim !== undefined) log.state.apply({ kind: 'release', id, at, call: claim });
     const record = (): ConversationRecord => {
-      log.table.touch(id, at);
+      log.state.touch(id, at);
       if (claim === undefined) return { kind: 'used', id, at };
       const release = { kind: 'release', id, at, call: claim } as const;
-      log.table.apply(release);
+      log.state.apply(release);
       return release;
     };
     log.append(record).catch(() => {});

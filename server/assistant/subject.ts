@@ -44,22 +44,32 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
     find(`quoted_tweet_id:${tweetId} include:nativeretweets`, 'Top', maxQuotes),
   ]);
   const known = new Set([tweetId, ...[...thread, ...replies, ...continuation].map(({ id }) => id)]);
-  const [below, later, linked, profile] = await Promise.all([
+  const [deeperReplies, later, linked, profile] = await Promise.all([
     repliesBelow([...replies, ...quotes, ...continuation], known, find),
     laterPosts(tweet, authored, find),
     linkedPosts(platform, tweet, options),
     profileOf(platform, tweet, options),
   ]);
   const nested = [tweet.quoted_tweet, tweet.retweeted_tweet].filter((each) => each !== null);
-  const posts = [tweet, ...nested, ...thread, ...replies, ...authored, ...continuation, ...quotes, ...below, ...later];
+  const posts = [
+    tweet,
+    ...nested,
+    ...thread,
+    ...replies,
+    ...authored,
+    ...continuation,
+    ...quotes,
+    ...deeperReplies,
+    ...later,
+  ];
   const backgrounds = await backgroundsOf(
     platform,
     [...posts, ...linked].map(({ id }) => id),
     options,
   );
-  const inConversation = new Set([...known, ...below.map(({ id }) => id)]);
+  const inConversation = new Set([...known, ...deeperReplies.map(({ id }) => id)]);
   return {
-    ...{ tweet, thread, replies, authored, continuation, quotes, below, linked, profile, backgrounds },
+    ...{ tweet, thread, replies, authored, continuation, quotes, deeperReplies, linked, profile, backgrounds },
     later: later.filter(({ id }) => !inConversation.has(id)),
   };
 }

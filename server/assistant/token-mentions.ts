@@ -1,6 +1,6 @@
 /**
  * Finds the token that a post is about. Uses only the post, its card and article, its quoted and retweeted posts, and
- * its author's own thread. Replies are ignored, because strangers could place addresses there.
+ * its author's own thread. Replies are ignored, because anyone could place addresses there.
  */
 import type { Schemas } from '../contract/operations.ts';
 import { chainId, chainOfUrl, chainsIn, isChainCoin, showsTokens } from './chains.ts';

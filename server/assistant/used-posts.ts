@@ -68,7 +68,7 @@ export const postsOf = (subject: Subject): Post[] => [
   ...subject.replies,
   ...subject.authored,
   ...subject.continuation,
-  ...subject.below,
+  ...subject.deeperReplies,
   ...subject.quotes,
   ...subject.later,
   ...subject.linked,

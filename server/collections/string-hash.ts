@@ -3,7 +3,7 @@
 const prime = 0x01000193;
 
 /** The final mix, because a hash table takes the slot from the low bits. */
-function mixed(hash: number): number {
+function finalMix(hash: number): number {
   const multiplied = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return (multiplied ^ (multiplied >>> 12)) >>> 0;
 }
@@ -16,4 +16,4 @@ export function fnv1a(text: string, start = 0x811c9dc5): number {
 }
 
 /** The hash of a text as an unsigned number. */
-export const hashText = (text: string): number => mixed(fnv1a(text));
+export const hashText = (text: string): number => finalMix(fnv1a(text));

@@ -15,7 +15,7 @@ export type ArchivedList = ArchiveSchemas['ArchivedList'];
  * The outcome of a record: new, changed an existing entity, no change, durable but impossible to apply, or rejected because
  * another tweet (by its `uri`) or account (by its `did`) has the id. The archive keeps nothing of a rejected record.
  */
-export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'set aside' | 'rejected';
+export type ChangeOutcome = 'added' | 'updated' | 'unchanged' | 'dead letter' | 'rejected';
 
 /** The key of the records of a tweet. */
 export const tweetKey = (id: string): string => `tweet ${id}`;

@@ -11,7 +11,7 @@ import { SqlPlatform } from '../archive/sql-platform.ts';
 import type { MeasuredArchive } from '../archive/upkeep/archive-metrics.ts';
 import { Commits } from '../archive/writes/commits.ts';
 import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from '../archive/writes/sql-archive.ts';
-import { TablesSetAside } from '../archive/writes/tables-set-aside.ts';
+import { DeadLetters } from '../archive/writes/dead-letters.ts';
 import { TablesSink } from '../archive/writes/tables-sink.ts';
 import type { Config } from '../config/config.ts';
 import { sql } from '../archive/sql.ts';
@@ -29,7 +29,7 @@ export interface OpenArchive {
   readonly archive: ArchiveWriter;
   readonly sink: TablesSink;
   readonly held: TablesHeldRecords;
-  readonly setAside: TablesSetAside;
+  readonly deadLetters: DeadLetters;
 }
 
 type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs' | 'rateLimit'>;
@@ -52,16 +52,18 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
   const { store } = storage;
   const engine = await openEngine(parts);
   const archive = known === undefined ? engine.archive : knownHere(engine.archive, known);
-  const setAside = await TablesSetAside.open(store);
+  const deadLetters = await DeadLetters.open(store);
   const sink = new TablesSink(engine.run, archive, {
     onUnusable(unusable) {
       onUnusable(unusable);
-      setAside.add(unusable).catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
+      deadLetters
+        .add(unusable)
+        .catch((error: unknown) => logger.error({ err: error }, 'the document cannot be written'));
     },
     isShown: isCoverage,
     batchValues: engine.batchValues,
   });
-  return { engine, archive, sink, held: new TablesHeldRecords(engine.run, engine.search), setAside };
+  return { engine, archive, sink, held: new TablesHeldRecords(engine.run, engine.search), deadLetters };
 }
 
 async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
@@ -111,7 +113,7 @@ export async function openServiceArchive({
       onUnusable: ({ change: { kind }, reason }) =>
         logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
     });
-    const { archive, engine, setAside } = opened;
+    const { archive, engine, deadLetters } = opened;
     const { run, search } = engine;
     return {
       ...opened,
@@ -119,7 +121,7 @@ export async function openServiceArchive({
       records: new TablesRecords(run),
       measured: {
         counts: () => engine.counts(),
-        setAside: () => setAside.count,
+        deadLetters: () => deadLetters.count,
         revision: () => commits.last,
       },
       isEmpty: async () => (await run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0,
@@ -157,7 +159,7 @@ export async function openStoredArchive(
       ...{ ...opened, store },
       async close() {
         opened.engine.stop();
-        await opened.setAside.settled();
+        await opened.deadLetters.settled();
         await opened.engine.close();
         await store.close();
       },

@@ -174,7 +174,7 @@ export class FollowService {
    * Returns a test for accounts of Bluesky that no target names: a search or the whole network brought them. Undefined if
    * no such target is followed, or if the accounts of a target are not yet known.
    */
-  strangers(): ((user: ArchivedUser) => boolean) | undefined {
+  unfollowed(): ((user: ArchivedUser) => boolean) | undefined {
     const targets = this.#followers.of('bluesky')?.status().targets ?? [];
     const chosen = new Set(targets.flatMap(({ accounts = [] }) => accounts));
     const kinds = new Set(

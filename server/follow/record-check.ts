@@ -22,7 +22,7 @@ export function countUnusable(outcomes: readonly ChangeOutcome[], metrics: Pick<
     const found = outcomes.filter((each) => each === outcome).length;
     if (found > 0) metrics.rejected(reason, found);
   };
-  count('set aside', 'set_aside');
+  count('dead letter', 'set_aside');
   count('rejected', 'copied_id');
 }
 

@@ -184,7 +184,7 @@ function tally(
     const valueOutcomes = outcomes.slice(start, start + size);
     const rejected = records[start + valueOutcomes.indexOf('rejected')]?.kind;
     start += size;
-    if (valueOutcomes.includes('set aside')) recordSkip(report, notApplied, lines[index] ?? 0);
+    if (valueOutcomes.includes('dead letter')) recordSkip(report, notApplied, lines[index] ?? 0);
     else if (valueOutcomes.includes('rejected') && rejected !== undefined)
       recordSkip(report, rejections[rejected] ?? 'rejected', lines[index] ?? 0);
     else if (valueOutcomes.includes('added')) report.taken++;

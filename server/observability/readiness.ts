@@ -11,10 +11,10 @@ interface ArchiveState {
  * read them.
  */
 export function readinessWarnings({
-  setAside: { length },
+  deadLetters: { length },
   isDamaged = false,
 }: {
-  readonly setAside: { readonly length: number };
+  readonly deadLetters: { readonly length: number };
   /** Whether a part of the database file was found damaged. */
   readonly isDamaged?: boolean | undefined;
 }): string[] {

@@ -23,7 +23,7 @@ export interface Subject {
   /** The posts with which its author continues it, oldest first. */
   readonly continuation: readonly Tweet[];
   /** The replies to its replies, to its quotes and to its continuation, level by level, without any of those. */
-  readonly below: readonly Post[];
+  readonly deeperReplies: readonly Post[];
   /** Posts that quote it, by descending engagement. */
   readonly quotes: readonly Post[];
   /** Later posts of its author that share a hashtag, a link or rare words with it, newest first. */

@@ -65,7 +65,7 @@ test('a subject has the answers below the replies level by level, quotes, and la
   ]);
   const subject = await subjectOf(platform, '100', options);
   expect(ids(subject.replies)).toEqual([110]);
-  expect(ids(subject.below).toSorted((a, b) => a - b)).toEqual([111, 112, 113, 121]);
+  expect(ids(subject.deeperReplies).toSorted((a, b) => a - b)).toEqual([111, 112, 113, 121]);
   expect(ids(subject.quotes)).toEqual([120]);
   expect(ids(subject.later)).toEqual([130]);
   expect(subject.backgrounds.get('113')?.inReplyToId).toBe('112');

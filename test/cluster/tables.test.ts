@@ -211,14 +211,14 @@ describeDatabase('instances on tables of PostgreSQL', () => {
     expect(actions).toEqual(expect.arrayContaining(['POST /keys', 'POST /erase', 'POST /imports/{id}']));
   });
 
-  test('a record that cannot be applied is set aside, and the metrics count what the tables hold', async () => {
+  test('a record that cannot be applied becomes a dead letter, and the metrics count what the tables hold', async () => {
     const instance = await cluster.start();
     const broken: ArchiveRecord = {
       kind: 'tweet',
       tweet: { id: '5', author_id: '7', text: 'a', created_at: 'yesterday' },
     };
     expect(await imported(instance, [user, tweet(1), tweet(2), broken])).toEqual([
-      ...['added', 'added', 'added', 'set aside'],
+      ...['added', 'added', 'added', 'dead letter'],
     ]);
     const ready = async (): Promise<string> => (await instance.request('/readyz')).text();
     await until(async () => (await ready()).includes('1 record of the archive could not be applied'));

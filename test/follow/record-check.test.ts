@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { countUnusable, validRecords } from '../../server/follow/record-check.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 
-test('counts the records that the archive set aside, and those with the id of another record', () => {
+test('counts the dead letters of the archive, and those with the id of another record', () => {
   const counted: [string, number | undefined][] = [];
-  countUnusable(['added', 'set aside', 'rejected', 'unchanged', 'rejected'], {
+  countUnusable(['added', 'dead letter', 'rejected', 'unchanged', 'rejected'], {
     rejected: (reason, count) => void counted.push([reason, count]),
   });
   expect(counted).toEqual([

@@ -39,7 +39,7 @@ describeDatabase('an erasure from tables', () => {
     tables = await PostgresTables.create();
     const { database } = tables;
     sql = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord: (event) => event, now: () => 0 });
-    erased = new ErasedTables({ ...erasedIn(database), archive: sql, setAside: () => 0 });
+    erased = new ErasedTables({ ...erasedIn(database), archive: sql, deadLetters: () => 0 });
   });
   afterAll(() => tables.dispose());
 
@@ -144,7 +144,7 @@ describeEngines('an erasure', (tables) => {
         const { run } = tables();
         const part = new ErasedTables({
           inSnapshot: (read) => read({ run, search: tables().searchOn(run) }),
-          ...{ archive, purge: async () => {}, remains: [], setAside: () => 0 },
+          ...{ archive, purge: async () => {}, remains: [], deadLetters: () => 0 },
         });
         for (const changes of batches) await archive.apply(changes);
         for (const wanted of requests) {

@@ -56,7 +56,7 @@ const config = () => readConfig({ DATA_DIR: folder.path });
 async function open(purgeWithinMs = 0) {
   const archive = await openServiceArchive(folder.path);
   opened.push(archive);
-  const { store, log, engine, setAside } = archive;
+  const { store, log, engine, deadLetters } = archive;
   const conversations = await openConversations({
     store,
     secret: Buffer.alloc(32, 7),
@@ -70,7 +70,7 @@ async function open(purgeWithinMs = 0) {
     uploads: () => uploadedFiles(folder.path),
     damaged: () => damagedFolders(folder.path),
   };
-  const erased = { ...engine.erased, archive: archive.archive, setAside: () => setAside.count };
+  const erased = { ...engine.erased, archive: archive.archive, deadLetters: () => deadLetters.count };
   return {
     archive,
     log,
@@ -288,7 +288,7 @@ describe('the housekeeping', () => {
     expect(served(archive)).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  test('evicts profiles and tombstones of strangers, and comes early when there are too many tweets', async () => {
+  test('evicts profiles and tombstones of unfollowed, and comes early when there are too many tweets', async () => {
     const { archive, parts } = await filled();
     const profile = (id: string): ArchiveRecord => ({
       kind: 'user',
@@ -306,7 +306,7 @@ describe('the housekeeping', () => {
     const now = (): number => moment;
     const housekeeping = new Housekeeping({
       ...{ ...parts, archive: retained(archive), retain: { tweets: 2 }, keep: '', logger, now },
-      strangers: () => (isFollowed ? ({ id }) => id !== '6' : undefined),
+      unfollowed: () => (isFollowed ? ({ id }) => id !== '6' : undefined),
     });
     const held = (): string[] => archive.content.tweetIds.toSorted();
     const known = (): string[] => archive.content.profileIds.toSorted();
@@ -343,7 +343,7 @@ describe('the housekeeping', () => {
         retain: { tweets },
         keep: '-from:s7',
         logger,
-        strangers: () => () => true,
+        unfollowed: () => () => true,
       });
     await housekeeping(100).pass();
     // The post 60 is as old as the deleted one: an older record of 61 would stay as well.

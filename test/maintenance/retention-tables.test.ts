@@ -32,8 +32,8 @@ async function flat<Each>(pages: AsyncIterable<readonly Each[]>): Promise<Each[]
 async function evict(archive: RetainedTables, retain: Retain, keep: string): Promise<number> {
   const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
   const conversations = { usedTweets: () => new Set<string>(), endUsing: async () => 0, stop: () => {} };
-  const strangers = () => () => true;
-  return new Housekeeping({ archive, conversations, retain, keep, logger, strangers, now: () => now }).evict();
+  const unfollowed = () => () => true;
+  return new Housekeeping({ archive, conversations, retain, keep, logger, unfollowed, now: () => now }).evict();
 }
 
 const retained = (tables: ArchiveTables, archive: ArchiveWriter): RetainedTables =>

@@ -17,7 +17,7 @@ const longFiles = [
   {
     reason: 'one test tries many values, faults or places, or a large archive',
     files:
-      /contract-tools\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|export|.*-tables)|archive\/(limits|purge|set-aside|eviction)|collections\/off-heap|injection|import\/(batches|import|real-sets)|formats\/conformance|search\/real-sets|contract-tools\/diff\/(mutations|soundness)|http\/(memory|requests)|client\/end-to-end|\/test\/abuse\/|engines\/postgres|storage\/lowdb\/backup|ports\/(postgres|platform)|assistant\/truth/,
+      /contract-tools\/verify|testing\/mock\/(answers|command)|demo\/replay|maintenance\/(doctor|export|.*-tables)|archive\/(limits|purge|eviction)|dead-letters|collections\/off-heap|injection|import\/(batches|import|real-sets)|formats\/conformance|search\/real-sets|contract-tools\/diff\/(mutations|soundness)|http\/(memory|requests)|client\/end-to-end|\/test\/abuse\/|engines\/postgres|storage\/lowdb\/backup|ports\/(postgres|platform)|assistant\/truth/,
   },
   { reason: 'one test opens many pages in a browser', files: /browser\.test/ },
 ];

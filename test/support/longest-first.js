@@ -41,7 +41,7 @@ const longest = [
   'deploy/',
   'e2e/',
   'faults/',
-  'archive/set-aside',
+  'dead-letters',
   'import/batches',
   'archive/eviction',
   'assistant/providers/local',

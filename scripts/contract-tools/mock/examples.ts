@@ -47,7 +47,7 @@ export interface Declared {
 export const isJson = (mediaType: string): boolean => /^application\/(.+\+)?json\b/i.test(mediaType);
 
 /** A child of a place, with references resolved. */
-const below = (document: object, { pointer }: SchemaNode, ...keys: readonly string[]): SchemaNode =>
+const childOf = (document: object, { pointer }: SchemaNode, ...keys: readonly string[]): SchemaNode =>
   follow(document, schemaAt(document, [pointer, ...keys.map(escapeKey)].join('/')));
 
 /** The declared responses of an operation. */
@@ -86,23 +86,23 @@ export class DeclaredAnswers {
 
 /** The responses of an operation. */
 export function declaredAnswers(document: object, path: string, method: string): DeclaredAnswers {
-  const responses = below(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
+  const responses = childOf(document, { schema: {}, pointer: '' }, 'paths', path, method, 'responses');
   const names = Object.keys(responses.schema).filter((name) => /^[1-5](?:\d\d|XX)$|^default$/.test(name));
   return new DeclaredAnswers(
     new Map(
-      names.map((name) => [name, declaredAnswer(document, Number(name) || 500, below(document, responses, name))]),
+      names.map((name) => [name, declaredAnswer(document, Number(name) || 500, childOf(document, responses, name))]),
     ),
   );
 }
 
 const schemaIn = (document: object, place: SchemaNode): SchemaNode | undefined =>
-  (place.schema as Media).schema === undefined ? undefined : below(document, place, 'schema');
+  (place.schema as Media).schema === undefined ? undefined : childOf(document, place, 'schema');
 
 function declaredBody(document: object, place: SchemaNode, mediaType: string): DeclaredBody {
   const media = place.schema as Media;
   const examples = new Map<string, unknown>(media.example === undefined ? [] : [['example', media.example]]);
   for (const name of Object.keys(media.examples ?? {})) {
-    const { value } = below(document, place, 'examples', name).schema as { value?: unknown };
+    const { value } = childOf(document, place, 'examples', name).schema as { value?: unknown };
     if (value !== undefined) examples.set(name, value);
   }
   return { mediaType, schema: schemaIn(document, place), examples };
@@ -111,7 +111,7 @@ function declaredBody(document: object, place: SchemaNode, mediaType: string): D
 function declaredHeader(document: object, place: SchemaNode, name: string): DeclaredHeader {
   const header = place.schema as Header;
   const [type] = Object.keys(header.content ?? {});
-  const described = type === undefined ? place : below(document, place, 'content', type);
+  const described = type === undefined ? place : childOf(document, place, 'content', type);
   return {
     example: header.example ?? (described.schema as Media).example,
     schema: schemaIn(document, described),
@@ -127,10 +127,10 @@ function declaredAnswer(document: object, status: number, response: SchemaNode):
     headers: new Map(
       Object.keys(headers).map((name) => [
         name,
-        declaredHeader(document, below(document, response, 'headers', name), name),
+        declaredHeader(document, childOf(document, response, 'headers', name), name),
       ]),
     ),
-    bodies: types.map((type) => declaredBody(document, below(document, response, 'content', type), type)),
+    bodies: types.map((type) => declaredBody(document, childOf(document, response, 'content', type), type)),
   };
 }
 

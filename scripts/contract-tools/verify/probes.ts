@@ -173,8 +173,8 @@ export const sameHead: Probe = async (session, call) => {
     const differs = varying.has(name) ? (ofGet === undefined) !== (ofHead === undefined) : ofGet !== ofHead;
     if (!differs || name === 'connection' || name === 'keep-alive' || name === 'transfer-encoding') continue;
     // The data may have changed between the two calls, so GET is repeated.
-    const again = await session.sender.send(formed(operation, call));
-    if (!('noResponse' in again) && again.headers.get(name)?.join(', ') !== ofGet) continue;
+    const repeated = await session.sender.send(formed(operation, call));
+    if (!('noResponse' in repeated) && repeated.headers.get(name)?.join(', ') !== ofGet) continue;
     return failure(`${name}: ${ofGet ?? '(absent)'}, the value of GET`, `${name}: ${ofHead ?? '(absent)'}`, name);
   }
   return [];

@@ -131,9 +131,9 @@ export async function reduce(
   const cause = causeOf(failure);
   const fails = async (candidate: Call): Promise<Failure | undefined> =>
     (await probe(session, candidate)).find((each) => causeOf(each) === cause);
-  const again = await fails(call);
-  if (!again) return undefined;
-  let best = { call, failure: again };
+  const repeated = await fails(call);
+  if (!repeated) return undefined;
+  let best = { call, failure: repeated };
   const tried = new Set([JSON.stringify(call)]);
   for (let progress = true; progress && tried.size < maxCalls;) {
     progress = false;

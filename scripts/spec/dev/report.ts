@@ -55,7 +55,7 @@ function contractLines({ subjects, version }: ContractChange): string[] {
 }
 
 /** Shortens a compiler message: omits long types. */
-export function brief(message: string): string {
+export function shortened(message: string): string {
   const text = message.replace(/'[^']{40,}'/g, (quoted) =>
     quoted.startsWith("'{") ? "'{…}'" : quoted.length > maxTypeLength ? `${quoted.slice(0, maxTypeLength)}…'` : quoted,
   );
@@ -81,7 +81,7 @@ function typeLines(faults: readonly TypeFault[]): string[] {
     const own = faults.filter(({ file }) => contains(file)).toSorted((a, b) => Number(isTable(b)) - Number(isTable(a)));
     const texts = own.map(
       ({ file, line, column, message }) =>
-        `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${brief(message)}`,
+        `${paint('cyan', line === 0 ? file : `${file}:${line}:${column}`)}  ${shortened(message)}`,
     );
     return block(name, limited(texts, maxFaults, 'npm run typecheck'), ['red', 'bold']);
   });

@@ -77,7 +77,7 @@ export function readTable(text: string): HandlerTable | undefined {
 const lineEndOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 /** Puts a line below the one that `after` ends on; undefined where more than a comma and a comment follow it there. */
-function below(text: string, after: Mention, line: string): string | undefined {
+function insertAfter(text: string, after: Mention, line: string): string | undefined {
   const [rest] = /^[^\r\n]*/.exec(text.slice(after.end))!;
   if (!/^\s*[,;]?\s*(\/\/.*|\/\*.*\*\/\s*)?$/.test(rest)) return undefined;
   const indent = /[ \t]*$/.exec(text.slice(0, after.start))![0];
@@ -86,7 +86,7 @@ function below(text: string, after: Mention, line: string): string | undefined {
 }
 
 /** Puts a line above the one that `before` begins on. */
-function above(text: string, before: Mention, line: string): string {
+function insertBefore(text: string, before: Mention, line: string): string {
   const start = text.lastIndexOf('\n', before.start) + 1;
   const indent = /^[ \t]*/.exec(text.slice(start))![0];
   return `${text.slice(0, start)}${indent}${line}${lineEndOf(text)}${text.slice(start)}`;
@@ -123,13 +123,15 @@ export function withHandler(text: string, id: string, order: readonly string[]):
       .findLast((other) => table.entries.some((entry) => entry.id === other));
     const previous = table.entries.find((entry) => entry.id === before);
     const line = entryLine(id, table.parts);
-    extended = previous ? below(text, previous, line) : above(text, first, line);
+    extended = previous ? insertAfter(text, previous, line) : insertBefore(text, first, line);
   }
   if (extended !== undefined && !table.imports.some((one) => one.id === handlerName(id))) {
     const [firstImport] = table.imports;
     if (!firstImport) return undefined;
     const previous = table.imports.findLast((other) => other.id.localeCompare(handlerName(id), 'en') < 0);
-    extended = previous ? below(extended, previous, importLine(id)) : above(extended, firstImport, importLine(id));
+    extended = previous
+      ? insertAfter(extended, previous, importLine(id))
+      : insertBefore(extended, firstImport, importLine(id));
   }
   if (extended === undefined || !parses(extended)) return undefined;
   const result = readTable(extended);

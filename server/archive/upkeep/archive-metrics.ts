@@ -18,13 +18,13 @@ export interface MeasuredArchive {
   /** A rejection leaves the metric without values. */
   counts(): Promise<ObjectCounts>;
   /** The number of records that could not be applied. */
-  setAside(): number;
+  deadLetters(): number;
   /** Increases with each change of the archive; with tables, with each transaction. */
   revision(): number;
 }
 
 /** Registers the metrics. */
-export function measureArchive(registry: Registry, { counts, setAside, revision }: MeasuredArchive): void {
+export function measureArchive(registry: Registry, { counts, deadLetters, revision }: MeasuredArchive): void {
   new Gauge({
     name: 'archive_objects',
     help: 'Objects in the archive. With tables, an estimate above 50,000.',
@@ -43,7 +43,7 @@ export function measureArchive(registry: Registry, { counts, setAside, revision 
     help: 'Records that could not be applied; they are in set-aside.json, not in the archive.',
     registers: [registry],
     collect() {
-      this.set(setAside());
+      this.set(deadLetters());
     },
   });
   new Counter({

@@ -1,6 +1,6 @@
 /**
- * The records that the tables could not apply, with the reasons, in the document `set-aside`. The records have no number in a log,
- * so their numbers are negative.
+ * Dead letters: the records that the archive could not apply, with the reasons, in the document `set-aside`. They have no number in a
+ * log, so their numbers are negative.
  */
 import type { Document, Store } from '../../ports/storage.ts';
 import type { UnusableChange } from './sql-archive.ts';
@@ -9,7 +9,7 @@ import type { UnusableChange } from './sql-archive.ts';
 const defaultLimits = { records: 1_000, textLength: 4 * 1024 * 1024 };
 
 /** A record that could not be applied. */
-export interface SetAsideRecord {
+export interface DeadLetter {
   /** Negative: the number is not that of a commit. */
   readonly seq: number;
   /** The size of the record in bytes. */
@@ -22,23 +22,23 @@ export interface SetAsideRecord {
   readonly record?: string;
 }
 
-interface SetAsideDocument {
-  records: SetAsideRecord[];
+interface DeadLetterDocument {
+  records: DeadLetter[];
 }
 
-export class TablesSetAside {
-  readonly #document: Document<SetAsideDocument>;
+export class DeadLetters {
+  readonly #document: Document<DeadLetterDocument>;
   readonly #limits: typeof defaultLimits;
   #adding: Promise<void> = Promise.resolve();
 
-  private constructor(document: Document<SetAsideDocument>, limits: typeof defaultLimits) {
+  private constructor(document: Document<DeadLetterDocument>, limits: typeof defaultLimits) {
     this.#document = document;
     this.#limits = limits;
   }
 
   /** Rejects with StoreError. */
-  static async open(store: Pick<Store, 'document'>, limits = defaultLimits): Promise<TablesSetAside> {
-    return new TablesSetAside(await store.document<SetAsideDocument>('set-aside', { records: [] }), limits);
+  static async open(store: Pick<Store, 'document'>, limits = defaultLimits): Promise<DeadLetters> {
+    return new DeadLetters(await store.document<DeadLetterDocument>('set-aside', { records: [] }), limits);
   }
 
   /** The number of records in the document. */

@@ -52,7 +52,7 @@ export type Progress =
 export interface Written {
   /** The outcome of each change, in order. */
   readonly outcomes: readonly ChangeOutcome[];
-  /** The changes with the outcome `set aside`. Empty where the answer of the transaction was lost. */
+  /** The changes with the outcome `dead letter`. Empty where the answer of the transaction was lost. */
   readonly unusable: readonly UnusableChange[];
   /** The number of the transaction in the commit log; of the one before where nothing changed. */
   readonly commit: number;
@@ -93,7 +93,7 @@ const codes: Readonly<Record<ChangeOutcome, string>> = {
   added: 'a',
   updated: 'u',
   unchanged: '-',
-  'set aside': 's',
+  'dead letter': 's',
   rejected: 'r',
 };
 const outcomeOf = new Map(Object.entries(codes).map(([outcome, code]) => [code, outcome as ChangeOutcome]));
@@ -230,7 +230,7 @@ function applyOne(archive: Archive, change: Change, snapshot: boolean, { events,
   } catch (error) {
     if (!(error instanceof UnusableRecord)) throw error;
     unusable.push({ change, reason: error.message });
-    return 'set aside';
+    return 'dead letter';
   }
 }
 

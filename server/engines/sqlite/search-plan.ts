@@ -85,9 +85,9 @@ function expand(
   room = maxScans,
 ): readonly (readonly ResolvedCondition[])[] | undefined {
   const place = parts.findIndex((part) => part.is === 'any' && !isMatch(compile(part)));
-  const mixed = parts[place];
-  if (mixed?.is !== 'any') return [parts];
-  const alternatives = flattened('any', mixed.parts);
+  const alternation = parts[place];
+  if (alternation?.is !== 'any') return [parts];
+  const alternatives = flattened('any', alternation.parts);
   const words = alternatives.filter((part) => isMatch(compile(part)));
   const others = alternatives.filter((part) => !words.includes(part));
   const groups: readonly ResolvedCondition[] = words.length === 0 ? others : [{ is: 'any', parts: words }, ...others];

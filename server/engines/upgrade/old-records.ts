@@ -44,9 +44,9 @@ export interface OldRecordsParts {
   readonly lastSeq: number;
   /** Events of the records behind this number are not in the event log yet; undefined where there is no event log. */
   readonly checkpoint: number | undefined;
-  /** Whether a record is set aside already. */
-  readonly isSetAside: (record: OldRecord) => boolean;
-  readonly setAside: (found: readonly UnusableOldRecord[]) => Promise<void>;
+  /** Whether a record is a dead letter already. */
+  readonly isDeadLetter: (record: OldRecord) => boolean;
+  readonly addDeadLetters: (found: readonly UnusableOldRecord[]) => Promise<void>;
 }
 
 export interface UnusableOldRecord {
@@ -70,7 +70,7 @@ const exactTail = 5_000;
 export const kindOf = (json: string): string => /^\{"kind":"([a-z_]{1,20})"/.exec(json)?.[1] ?? 'other';
 
 /**
- * Applies records behind `from` in a transaction. A record that cannot be applied is set aside. Returns how far that is. Rejects with
+ * Applies records behind `from` in a transaction. A record that cannot be applied becomes a dead letter. Returns how far that is. Rejects with
  * StoreError, and with another error for a fault of this program.
  */
 export const applyRecords = (
@@ -108,10 +108,10 @@ class Application {
     for (const record of records) {
       const kind = kindOf(record.json);
       read[kind] = (read[kind] ?? 0) + 1;
-      if (!this.#parts.isSetAside(record)) await this.#add(record);
+      if (!this.#parts.isDeadLetter(record)) await this.#add(record);
     }
     await this.#endStep();
-    if (this.#unusable.length > 0) await this.#parts.setAside(this.#unusable);
+    if (this.#unusable.length > 0) await this.#parts.addDeadLetters(this.#unusable);
     const seq = records.at(-1)?.seq ?? this.#from.seq;
     return { seq, isSnapshot: this.#isSnapshot, read, incomplete: this.#incomplete };
   }

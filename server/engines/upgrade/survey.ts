@@ -57,9 +57,9 @@ export class Survey {
 
   /**
    * Compares a sample of the tweets. Rejects with StoreError where one has a text that no record of the journal has, or is missing.
-   * `setAside`: the number of records that could not be applied.
+   * `deadLetters`: the number of records that could not be applied.
    */
-  async compareTweets(database: SqliteDatabase, setAside: number): Promise<void> {
+  async compareTweets(database: SqliteDatabase, deadLetters: number): Promise<void> {
     const rows = await database.runSql<TweetRow>(
       sql`SELECT ${tweetColumns} FROM ${tweetTables} WHERE ${among('t.id', idsOf(this.#sample.keys()))}`,
     );
@@ -73,7 +73,7 @@ export class Survey {
     }
     // Not each tweet that a removal keeps away has a tombstone, such as a native retweet of a removed tweet.
     const mayBeGone = removals.some((kind) => kind in this.#kinds);
-    if (!mayBeGone && missing.size > setAside)
+    if (!mayBeGone && missing.size > deadLetters)
       throw new StoreError(`the upgrade has lost the tweets ${[...missing.keys()].slice(0, 5).join(', ')}: ${remedy}`);
   }
 

@@ -12,7 +12,7 @@ import { commitLog } from '../../archive/content/commit-log.ts';
 import { truncateLog } from '../sqlite/purge.ts';
 import { SqliteDatabase } from '../sqlite/sqlite-database.ts';
 import { createTables } from '../sqlite/sqlite-search-rows.ts';
-import type { SetAsideRecord } from '../../archive/writes/tables-set-aside.ts';
+import type { DeadLetter } from '../../archive/writes/dead-letters.ts';
 import { StoreError, type Document } from '../../ports/storage.ts';
 import type { EventRecord } from '../../archive/events/event-record.ts';
 import { databaseFile, oldJournalFolder } from '../../storage/database-file.ts';
@@ -36,7 +36,7 @@ const reportMs = 5_000;
 /** The commits before the last one whose engagement rankings can read. */
 const keptCommits = 10_000;
 /** The records that cannot be applied and whose texts are kept. */
-const maxSetAsideTexts = 1_000;
+const maxDeadLetterTexts = 1_000;
 
 export interface UpgradeOptions {
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -73,13 +73,13 @@ async function hasJournals(dataDir: string): Promise<boolean> {
   return false;
 }
 
-interface SetAsideDocument {
-  records: SetAsideRecord[];
+interface DeadLetterDocument {
+  records: DeadLetter[];
 }
 
 interface ApplyParts {
   readonly archive: OldJournal;
-  readonly document: Document<SetAsideDocument>;
+  readonly document: Document<DeadLetterDocument>;
   /** The number of records. */
   readonly total: number;
 }
@@ -209,7 +209,7 @@ class Upgrade {
       reached = await this.#copyLogs(database, logs);
       save(database, reached);
     }
-    const document = await this.#documents.document<SetAsideDocument>('set-aside', { records: [] });
+    const document = await this.#documents.document<DeadLetterDocument>('set-aside', { records: [] });
     if (archive !== undefined)
       reached = await this.#apply(database, { archive, document, total: survey.total }, reached);
     survey.compare(database, reached.read);
@@ -266,9 +266,9 @@ class Upgrade {
     const known = new Set(document.data.records.map(({ seq }) => seq));
     const parts: OldRecordsParts = {
       ...{ lastSeq: archive.lastSeq, checkpoint: await this.#checkpoint(database) },
-      isSetAside: ({ seq }) => known.has(seq),
-      setAside: async (found) => {
-        await setAside(document, found, this.#logger);
+      isDeadLetter: ({ seq }) => known.has(seq),
+      addDeadLetters: async (found) => {
+        await addDeadLetters(document, found, this.#logger);
         for (const { record } of found) known.add(record.seq);
       },
     };
@@ -325,7 +325,7 @@ class Upgrade {
   }
 }
 
-/** Applies records in one transaction. A record that shows a fault of this program is set aside: it is found by halves. */
+/** Applies records in one transaction. A record that shows a fault of this program becomes a dead letter: it is found by halves. */
 async function applyBatch(
   database: SqliteDatabase,
   parts: OldRecordsParts,
@@ -346,7 +346,7 @@ async function applyBatch(
       const reached = await applyBatch(database, parts, records.slice(0, half), from);
       return applyBatch(database, parts, records.slice(half), reached);
     }
-    await parts.setAside([{ record: first, reason: messageOf(error) }]);
+    await parts.addDeadLetters([{ record: first, reason: messageOf(error) }]);
     return applyBatch(database, parts, records, from);
   }
 }
@@ -365,8 +365,8 @@ function withoutWhole(events: EventRecord[], event: EventRecord): EventRecord[] 
 }
 
 /** Adds records to the list of those that cannot be applied. */
-async function setAside(
-  document: Document<SetAsideDocument>,
+async function addDeadLetters(
+  document: Document<DeadLetterDocument>,
   found: readonly { readonly record: OldRecord; readonly reason: string }[],
   logger: UpgradeOptions['logger'],
 ): Promise<void> {
@@ -375,7 +375,7 @@ async function setAside(
     for (const { record, reason } of found) {
       const { seq, json, segment, line, offset } = record;
       if (known.has(seq)) continue;
-      const text = records.length < maxSetAsideTexts ? { record: json } : {};
+      const text = records.length < maxDeadLetterTexts ? { record: json } : {};
       const place = { segment, line, offset, bytes: Buffer.byteLength(json) };
       records.push({ seq, ...place, reason, found_at: new Date().toISOString(), ...text });
     }

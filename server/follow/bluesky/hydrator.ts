@@ -116,7 +116,7 @@ export class Hydrator {
     if (error instanceof DeclinedRequest) {
       const [only] = keys;
       if (keys.length === 1 && only !== undefined) return this.#settle(kind, only, 'absent');
-      for (const key of keys) this.#again(kind, key, true);
+      for (const key of keys) this.#requeue(kind, key, true);
       return this.flush();
     }
     const asked = error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0;
@@ -132,13 +132,13 @@ export class Hydrator {
     if (retried.length === 0) return;
     const cancel = schedule(this.#options.clock, delay, () => {
       this.#cancels.delete(cancel);
-      for (const key of retried) this.#again(kind, key, false);
+      for (const key of retried) this.#requeue(kind, key, false);
       this.flush();
     });
     this.#cancels.add(cancel);
   }
 
-  #again(kind: HydrationKind, key: string, isAlone: boolean): void {
+  #requeue(kind: HydrationKind, key: string, isAlone: boolean): void {
     const wanted = this.#wanted[kind].get(key);
     if (wanted === undefined) return;
     wanted.isAlone ||= isAlone;

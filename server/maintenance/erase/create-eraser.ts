@@ -9,16 +9,16 @@ interface ErasedArchiveParts {
   readonly engine: Pick<ArchiveEngine, 'erased'>;
   readonly archive: ArchiveWriter;
   /** The records that could not be applied. */
-  readonly setAside: { readonly count: number };
+  readonly deadLetters: { readonly count: number };
 }
 
 export const createEraser = (
-  { engine, archive, setAside }: ErasedArchiveParts,
+  { engine, archive, deadLetters }: ErasedArchiveParts,
   { dataDir, ...parts }: Pick<EraserParts, 'conversations' | 'purgeWithinMs'> & { readonly dataDir: string },
 ): Eraser =>
   new Eraser({
     ...parts,
-    archive: new ErasedTables({ ...engine.erased, archive, setAside: () => setAside.count }),
+    archive: new ErasedTables({ ...engine.erased, archive, deadLetters: () => deadLetters.count }),
     uploads: () => uploadedFiles(dataDir),
     damaged: () => damagedFolders(dataDir),
   });

@@ -15,7 +15,7 @@ import { unknownUser, type ArchiveCounts, type ErasedArchive, type Erasure, type
 export interface ErasedTablesParts extends ErasableTables {
   readonly archive: ArchiveWriter;
   /** The number of records that could not be applied and are stored with their texts. */
-  readonly setAside: () => number;
+  readonly deadLetters: () => number;
 }
 
 /** The ids in one statement. */
@@ -45,8 +45,8 @@ export class ErasedTables implements ErasedArchive {
   }
 
   async remaining(): Promise<readonly string[]> {
-    const setAside = this.#parts.setAside();
-    const records = setAside === 0 ? [] : [`the document set-aside: ${setAside} records with their texts`];
+    const deadLetters = this.#parts.deadLetters();
+    const records = deadLetters === 0 ? [] : [`the document set-aside: ${deadLetters} records with their texts`];
     return [...this.#parts.remains, ...records];
   }
 }

@@ -10,7 +10,7 @@ import type { Conversations } from '../../ports/conversations.ts';
 import type { RetainedArchive } from './retained-archive.ts';
 
 /** Whether an account came with a search or a whole network, so that nobody chose it. */
-export type IsStranger = (user: ArchivedUser) => boolean;
+export type IsUnfollowed = (user: ArchivedUser) => boolean;
 
 export interface HousekeepingParts {
   readonly archive: RetainedArchive;
@@ -19,7 +19,7 @@ export interface HousekeepingParts {
   /** A query: matching tweets are never evicted. Empty: every tweet may be. */
   readonly keep: string;
   /** Undefined, or undefined as a result, where neither a search nor a whole network is followed. */
-  readonly strangers?: () => IsStranger | undefined;
+  readonly unfollowed?: () => IsUnfollowed | undefined;
   readonly logger: Pick<Logger, 'info' | 'error'>;
   /** Whether this process does the housekeeping; other processes may share the storage. */
   readonly mayRun?: () => boolean;
@@ -37,7 +37,7 @@ const passMs = 60_000;
  */
 const evictionMs = 3_600_000;
 const maxExcess = 1 / 16;
-/** The profile of a stranger stays so long after it was read, because a tweet may follow. */
+/** The profile of an account that no target names stays so long after it was read, because a tweet may follow. */
 const newProfileMs = 3_600_000;
 
 export class Housekeeping {
@@ -108,11 +108,11 @@ export class Housekeeping {
   }
 
   /**
-   * Removes the oldest tweets beyond the retention without a trace; and where strangers are followed, their profiles without
+   * Removes the oldest tweets beyond the retention without a trace; and where a search or a whole network is followed, profiles without
    * tweets, and the tombstones of tweets that the archive would not keep any longer. Returns the number of tweets.
    */
   async evict(): Promise<number> {
-    const { archive, retain, keep, strangers } = this.#parts;
+    const { archive, retain, keep, unfollowed } = this.#parts;
     if (retain === 'off') return 0;
     let tweets = 0;
     for await (const tweet_ids of archive.evictable({ retain, keep, now: this.#now() })) {
@@ -120,12 +120,12 @@ export class Housekeeping {
       tweets += tweet_ids.length;
       if (!this.#mayRun) return tweets;
     }
-    const isStranger = strangers?.();
-    if (isStranger === undefined) return tweets;
+    const isUnfollowed = unfollowed?.();
+    if (isUnfollowed === undefined) return tweets;
     const isOld = ({ observed_at = '' }: ArchivedUser): boolean =>
       !(Date.parse(observed_at) > this.#now() - newProfileMs);
     for await (const users of archive.idleUsers()) {
-      const idle = users.filter((user) => isOld(user) && isStranger(user));
+      const idle = users.filter((user) => isOld(user) && isUnfollowed(user));
       await archive.evict({ user_ids: idle.map(({ id }) => id) });
       if (!this.#mayRun) return tweets;
     }

@@ -162,7 +162,7 @@ test('an import reports a rejected record as skipped, with the reason and the li
   const lines = (...records: unknown[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
   const user = (did: string): unknown => ({ kind: 'user', user: { id: '5', username: 'alice.example.com', did } });
   const folder = await temporaryFolder();
-  const { sink, setAside, held, close } = await openArchiveIn(folder.path);
+  const { sink, deadLetters, held, close } = await openArchiveIn(folder.path);
   try {
     const text = lines(
       original,
@@ -186,7 +186,7 @@ test('an import reports a rejected record as skipped, with the reason and the li
       ['the archive has another account with this id: its did differs, and the first one keeps the id', [4]],
       ['the tweet with this id has another uri: it stays', [5]],
     ]);
-    expect(setAside.count).toBe(0);
+    expect(deadLetters.count).toBe(0);
     // Also where the import brings back what was deleted.
     expect(await importText(sink, lines(copied), true)).toMatchObject({ skipped: 1, taken: 0 });
     expect((await held.read({ tweets: [id], users: [] })).tweet(id)?.text).toBe('the first');

@@ -97,12 +97,12 @@ describeEngines('an archive in tables', (opened) => {
     const written = await archiveOn(tables).apply([change, like]);
     const reason = 'its created_at is not a valid time';
     expect(written).toEqual({
-      ...{ outcomes: ['set aside', 'added'], unusable: [{ change, reason }], commit: 1, lastEvent: 0 },
+      ...{ outcomes: ['dead letter', 'added'], unusable: [{ change, reason }], commit: 1, lastEvent: 0 },
     });
     const withoutLists = { id: '2', author_id: '1', text: 'a', created_at: '2026-01-01T00:00:00Z', entities: {} };
     const others = [{ kind: 'tweet', tweet: withoutLists } as unknown as Change];
     expect(await archiveOn(tables).apply(others)).toMatchObject({
-      outcomes: ['set aside'],
+      outcomes: ['dead letter'],
     });
   });
 });

@@ -19,7 +19,7 @@ const secret = 'my-secret-salary';
 const prompt = `What do people say about ${secret}?`;
 const known = 'https://example.org/known';
 
-/** A subject that has a text in each place that strangers write. */
+/** A subject that has a text in each place that anyone can write. */
 function hostile(text: string): Subject {
   const by = { ...author('stranger'), name: text };
   const post = (id: string) => tweet(id, text, { author: by });

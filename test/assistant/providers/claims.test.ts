@@ -44,7 +44,7 @@ const full = factsOf(
         tweet('21', 'That is not true.', { author: author('doubter') }),
         tweet('22', 'I can confirm this.', { author: author('witness') }),
       ],
-      below: [tweet('30', 'Six weeks.')],
+      deeperReplies: [tweet('30', 'Six weeks.')],
       quotes: [tweet('40', 'Look at this.', { author: author('quoter') })],
       later: [tweet('50', 'It is open again.', { created_at: '2026-03-09T05:06:07.000Z' })],
       authored: [1, 2, 3].map((n) => tweet(`60${n}`, `A road, number ${n}.`, { like_count: n })),

@@ -68,7 +68,7 @@ export const subject = (text: string, members: Partial<Tweet> = {}, around: Part
   replies: [],
   authored: [],
   continuation: [],
-  below: [],
+  deeperReplies: [],
   quotes: [],
   later: [],
   linked: [],

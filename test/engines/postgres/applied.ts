@@ -17,7 +17,7 @@ export function applied(
       return result.outcome;
     } catch (error) {
       if (!(error instanceof UnusableRecord)) throw error;
-      return 'set aside';
+      return 'dead letter';
     }
   });
   return { outcomes, events };

@@ -14,7 +14,7 @@ function applied(archive: Archive, changes: readonly Change[]): ChangeOutcome[] 
     try {
       return archive.apply(change).outcome;
     } catch (error) {
-      if (error instanceof UnusableRecord) return 'set aside';
+      if (error instanceof UnusableRecord) return 'dead letter';
       throw error;
     }
   });

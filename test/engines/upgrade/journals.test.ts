@@ -124,8 +124,8 @@ test('the file has what an archive in memory has after the same journal, with th
             if (expected.tweet(String(id)) !== undefined) expect([id, seq]).toEqual([id, arrivals.get(String(id))]);
           }
         });
-        const setAside = await readFile(join(dataDir, 'set-aside.json'), 'utf8').catch(() => '{"records":[]}');
-        const { records } = JSON.parse(setAside) as { records: { seq: number }[] };
+        const deadLetters = await readFile(join(dataDir, 'set-aside.json'), 'utf8').catch(() => '{"records":[]}');
+        const { records } = JSON.parse(deadLetters) as { records: { seq: number }[] };
         expect(records.map(({ seq }) => seq).toSorted((a, b) => a - b)).toEqual(unusable);
       },
     ),

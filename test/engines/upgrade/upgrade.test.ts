@@ -58,7 +58,7 @@ test('other journals, positions and progress are in the file with their numbers'
   database.close();
 });
 
-test('the old journals are in a folder of their own, and the records that are set aside stay listed', async () => {
+test('the old journals are in a folder of their own, and dead letters stay listed', async () => {
   expect(await readdir(join(dataDir, 'journal-1.2'))).toEqual(['archive', 'conversations', 'events', 'pool']);
   expect(
     (await readdir(dataDir)).filter((name) => ['archive', 'pool', 'conversations', 'tables'].includes(name)),

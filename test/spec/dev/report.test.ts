@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { parseRevision } from '../../../scripts/contract-tools/diff/document.ts';
 import { compareContracts } from '../../../scripts/contract-tools/diff/contract.ts';
 import { subjectsOf } from '../../../scripts/spec/dev/contract-change.ts';
-import { brief } from '../../../scripts/spec/dev/report.ts';
+import { shortened } from '../../../scripts/spec/dev/report.ts';
 
 const spec = (parameters: string, properties: string, more = ''): string => `openapi: 3.1.0
 info: { title: Things, version: 1.0.0 }
@@ -57,8 +57,8 @@ test('reports differences by operation and schema, with their effect on callers'
 });
 
 test('shortens long types in a compiler message, but not names', () => {
-  expect(brief("Property 'a' is missing in type '{ b: string; c: { d: number; }; e: string; f: string; }'.")).toBe(
+  expect(shortened("Property 'a' is missing in type '{ b: string; c: { d: number; }; e: string; f: string; }'.")).toBe(
     "Property 'a' is missing in type '{…}'.",
   );
-  expect(brief(`Type '"${'a'.repeat(100)}"' is wrong`).length).toBeLessThan(100);
+  expect(shortened(`Type '"${'a'.repeat(100)}"' is wrong`).length).toBeLessThan(100);
 });

@@ -75,7 +75,7 @@ function objections(context: Context, node: Node, count = 1): string[] {
     .slice(0, count)
     .flatMap((each) => {
       const reply = each.replies.find(
-        (below) => below.post.author.id === node.post.author.id && below.statements.length > 0,
+        (reply) => reply.post.author.id === node.post.author.id && reply.statements.length > 0,
       );
       return lines(
         each.isByAuthor && each.place === 'later' ? claims.later(context, each) : claims.objects(context, each),
@@ -125,7 +125,7 @@ export function explain(context: Context): Answer {
 /** What people say that weighs most: a confirmation, questions with their answers, and what else many react to. */
 function discussion(context: Context): string[] {
   const { tree, languageOf } = context;
-  const said = tree.at('reply', 'quote', 'below').filter((node) => !node.isByAuthor);
+  const said = tree.at('reply', 'quote', 'deeper').filter((node) => !node.isByAuthor);
   const isOne =
     (test: typeof objects) =>
     (node: Node): boolean => {
@@ -137,7 +137,7 @@ function discussion(context: Context): string[] {
   const answered = weighed
     .filter((node) => answersTo(node).some(({ isByAuthor }) => isByAuthor))
     .sort((a, b) => weightOf(b) + weightOf(answersTo(b)[0] ?? b) - weightOf(a) - weightOf(answersTo(a)[0] ?? a));
-  const best = weighed.find((node) => node.place !== 'below' && node.statements.length > 0 && !isOne(objects)(node));
+  const best = weighed.find((node) => node.place !== 'deeper' && node.statements.length > 0 && !isOne(objects)(node));
   const chosen = new Set([...answered.slice(0, 2), ...(best === undefined || best === confirmed ? [] : [best])]);
   return lines(
     confirmed === undefined || chosen.has(confirmed) ? '' : claims.confirms(context, confirmed),
@@ -188,7 +188,7 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
 /** Who mentions something in the discussion: there a question is an answer too. */
 export async function mentioned(context: Context, words: readonly string[]): Promise<Answer> {
   const { tree, lexis, wording } = context;
-  const said = mentionsOf(tree.at('reply', 'below', 'quote'), lexis);
+  const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
   const found = answersIn(said, words.map(lexis.stem), 'any', wording.language).slice(0, maxAnswers);
   if (found.length === 0) return answer([claims.notFound(context, 0)]);
   const nodes = found.map(({ passage }) => passage.node);
@@ -403,7 +403,7 @@ export function stance(context: Context, wanted: Exclude<Stance, 'neutral'>, sho
     found.length === 0 && unread > 0
       ? tree.reactions.toSorted(byWeight).slice(0, maxAnswers)
       : found.slice(0, maxListed);
-  const nested = wanted === 'disagree' ? tree.at('below').filter((node) => !node.isByAuthor) : [];
+  const nested = wanted === 'disagree' ? tree.at('deeper').filter((node) => !node.isByAuthor) : [];
   return {
     lead: lines(claims.stances(context, counted), claims.unread(context, unread)).join(' '),
     evidence: [

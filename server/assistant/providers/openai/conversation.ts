@@ -21,7 +21,7 @@ const maxAuthored = 10;
 export interface Conversation {
   readonly instructions: string;
   readonly messages: readonly TextMessage[];
-  /** Stands around everything that strangers wrote: the post, and what tools return. */
+  /** Stands around everything that is untrusted: the post, and what tools return. */
   readonly mark: string;
 }
 

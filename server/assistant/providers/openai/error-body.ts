@@ -8,7 +8,7 @@ export interface ReportedError {
   readonly param: unknown;
 }
 
-/** The members with words about an error. Others can repeat the request, and with it what strangers wrote. */
+/** The members with words about an error. Others can repeat the request, and with it untrusted text. */
 const wordMembers = [
   ...['error', 'errors', 'message', 'msg', 'detail', 'details', 'title', 'description', 'reason'],
   ...['err', 'error_message', 'error_description', 'errorMessage', 'type', 'code', 'param', 'loc'],

@@ -46,20 +46,20 @@ async function upgradePage(run: RunAny): Promise<boolean> {
     return true;
   }
   const events = await documentOf<{ checkpoint?: number; told_up_to?: number }>(run, 'events/log');
-  const setAside = (await documentOf<SetAside>(run, 'set-aside')) ?? { records: [] };
-  const known = new Set(setAside.records.map(({ seq }) => seq));
+  const deadLetters = (await documentOf<DeadLetterDocument>(run, 'set-aside')) ?? { records: [] };
+  const known = new Set(deadLetters.records.map(({ seq }) => seq));
   const next = await applyRecords(
     {
       lastSeq: head,
       checkpoint: events === undefined ? undefined : await checkpointOf(run, events),
-      isSetAside: ({ seq }) => known.has(seq),
-      async setAside(found) {
+      isDeadLetter: ({ seq }) => known.has(seq),
+      async addDeadLetters(found) {
         for (const { record, reason } of found)
-          setAside.records.push({
+          deadLetters.records.push({
             ...{ seq: record.seq, bytes: Buffer.byteLength(record.json), reason },
             ...{ found_at: new Date().toISOString(), record: record.json },
           });
-        await run(writeDocument('set-aside', setAside));
+        await run(writeDocument('set-aside', deadLetters));
       },
     },
     transactionOn(run),
@@ -70,7 +70,7 @@ async function upgradePage(run: RunAny): Promise<boolean> {
   return false;
 }
 
-interface SetAside {
+interface DeadLetterDocument {
   readonly records: { seq: number; bytes: number; reason: string; found_at: string; record: string }[];
 }
 

@@ -7,7 +7,7 @@ import type { Instances } from '../../../ports/instances.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { heartbeat, leave, type HeartbeatRow } from './statements.ts';
 
-const beatMs = 1_000;
+const heartbeatMs = 1_000;
 const leaseMs = 5_000;
 /** What others wrote is not used after this time without contact. */
 const forgetMs = 10_000;
@@ -18,10 +18,10 @@ export class PostgresInstances implements Instances {
   #connections: () => Readonly<Record<string, number>> = () => ({});
   #elsewhere = new Map<string, number>();
   #others = 0;
-  #beatAt = Number.NEGATIVE_INFINITY;
+  #heartbeatAt = Number.NEGATIVE_INFINITY;
   #leaderUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
-  #beating: Promise<void> | undefined;
+  #sending: Promise<void> | undefined;
 
   constructor(store: PostgresStore) {
     this.#store = store;
@@ -38,31 +38,31 @@ export class PostgresInstances implements Instances {
   }
 
   connectionsElsewhere(keyId: string): number {
-    return performance.now() - this.#beatAt > forgetMs ? 0 : (this.#elsewhere.get(keyId) ?? 0);
+    return performance.now() - this.#heartbeatAt > forgetMs ? 0 : (this.#elsewhere.get(keyId) ?? 0);
   }
 
   /** Starts the heartbeats, the first one at once. `connections` returns the open connections by key. */
   async start(connections: () => Readonly<Record<string, number>>): Promise<void> {
     this.#connections = connections;
-    await this.beat();
-    this.#timer = setInterval(() => void this.beat().catch(() => {}), beatMs).unref();
+    await this.heartbeat();
+    this.#timer = setInterval(() => void this.heartbeat().catch(() => {}), heartbeatMs).unref();
   }
 
   /** Leaves, so that another instance can lead at once. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#beating?.catch(() => {});
+    await this.#sending?.catch(() => {});
     this.#leaderUntil = Number.NEGATIVE_INFINITY;
     await this.#store.database.run(leave(this.id)).catch(() => {});
   }
 
   /** One heartbeat. Rejects with StoreError. */
-  beat(): Promise<void> {
-    this.#beating ??= this.#beat().finally(() => (this.#beating = undefined));
-    return this.#beating;
+  heartbeat(): Promise<void> {
+    this.#sending ??= this.#sendHeartbeat().finally(() => (this.#sending = undefined));
+    return this.#sending;
   }
 
-  async #beat(): Promise<void> {
+  async #sendHeartbeat(): Promise<void> {
     const startedAt = performance.now();
     const positions = Object.fromEntries(
       [...this.#store.journals].map(([name, { position }]) => [name, position.seq] as const),
@@ -72,7 +72,7 @@ export class PostgresInstances implements Instances {
     );
     if (row === undefined) return;
     this.#leaderUntil = row.is_leader ? startedAt + leaseMs : Number.NEGATIVE_INFINITY;
-    this.#beatAt = startedAt;
+    this.#heartbeatAt = startedAt;
     this.#others = row.others.length;
     const sums = new Map<string, number>();
     for (const counts of row.others)

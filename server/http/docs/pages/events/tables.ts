@@ -34,14 +34,14 @@ export function errorTable({ 'x-error-codes': codes }: EventsChannel): Html {
   return table(['Code', 'Status', 'When', 'What to do'], [html`${rows}`]);
 }
 
-const again = { never: 'only after a change', later: 'after a second or more', now: 'now' };
+const reconnectWords = { never: 'only after a change', later: 'after a second or more', now: 'now' };
 
 export function closeTable({ 'x-close-codes': codes }: EventsChannel): Html {
   const rows = Object.entries(codes).map(([name, { reason, when, reconnect, then }]) =>
     row(
       html`<b class="${reconnect}">${name}</b>`,
       [phrase(when), reason === '' ? '' : html` <span class="reason">“${reason}”</span>`],
-      again[reconnect],
+      reconnectWords[reconnect],
       phrase(then),
     ),
   );

@@ -35,7 +35,7 @@ interface Entry {
 /** The seconds to wait if no account can ever answer a question. */
 const defaultWaitSeconds = 60;
 
-export class AccountTable {
+export class PoolState {
   readonly #quota: number;
   /** In order of use: the least recently used account is first. */
   readonly #entries = new Map<string, Entry>();

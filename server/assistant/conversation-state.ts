@@ -67,7 +67,7 @@ const maxUsed = 10_000;
 export interface Entry {
   readonly tweetId: string;
   readonly turns: Turn[];
-  /** The bytes of the turns, and what the ids in `used` count where the table has the conversation. */
+  /** The bytes of the turns, and what the ids in `used` count where the state has the conversation. */
   bytes: number;
   usedBytes: number;
   /** What the answers have used, the tweet of the conversation included. */
@@ -111,7 +111,7 @@ export const recordedUse = ({ tweetIds, userIds }: TweetsAndUsers): Required<Rec
   user_ids: [...userIds],
 });
 
-export class ConversationTable {
+export class ConversationState {
   readonly #ttlMs: number;
   readonly #maxConversations: number;
   /** In order of last use. */
