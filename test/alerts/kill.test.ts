@@ -8,6 +8,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
+import { migrateToDatabase } from '../../server/maintenance/migrate.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { readExposition } from '../support/exposition.ts';
 import { rounds } from '../support/rounds.ts';
@@ -127,6 +128,22 @@ describe('a service with a SQLite file', () => {
   const env = (schema: string): Record<string, string> => ({ DATABASE_URL: `${engine.url}?schema=${schema}` });
 
   test(`that is killed ${kills} times delivers all, each verified`, () => survivesKills(env('alone')), 3_600_000);
+
+  test('continues the webhooks of a data directory that was migrated', async () => {
+    const before = await start('a', {});
+    await save(before);
+    await take('a', 0);
+    await until(() => receiver.tweets().length >= perRound);
+    servers.delete(before);
+    await before.end('SIGTERM');
+    const { DATABASE_URL = '' } = env('migrated');
+    await migrateToDatabase(`${folder.path}/a`, DATABASE_URL);
+    await start('b', { DATABASE_URL });
+    await take('b', 1);
+    await until(() => receiver.tweets().length >= 2 * perRound);
+    expectAll(2);
+    expect(receiver.received).toHaveLength(2 * perRound);
+  }, 3_600_000);
 
   test('delivers once over two instances, and goes on when the one that delivers ends', async () => {
     const instances = { a: await start('a', env('two')), b: await start('b', env('two')) };
