@@ -438,7 +438,7 @@ class PoolCapacity(TypedDict):
 class AccessToken(TypedDict):
     """A short-lived token."""
     token: str
-    scopes: list[Literal["read", "assistant", "write", "events", "feeds"]]
+    scopes: list[Literal["read", "assistant", "write", "events", "feeds", "alerts"]]
     expires_at: Timestamp
 
 
@@ -932,7 +932,7 @@ class SpaceMethods(Methods):
 class TokenMethods(Methods):
     """The methods of `client.token`."""
 
-    def create(self, *, scopes: list[Literal["read", "assistant", "write", "events", "feeds"]] | None = None, ttl_seconds: int | None = None) -> AccessToken:
+    def create(self, *, scopes: list[Literal["read", "assistant", "write", "events", "feeds", "alerts"]] | None = None, ttl_seconds: int | None = None) -> AccessToken:
         """Make a short-lived token.
 
         Makes a token from the API key of the request, for a program that must not have the key, such as a page in a browser. It

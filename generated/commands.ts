@@ -1085,7 +1085,7 @@ export const commands: readonly Command[] = [
     "name": "scopes",
     "type": "strings",
     "required": false,
-    "description": "The scopes of the token, each one that the key has; all of them when absent. 1 to 10 items, each read, assistant, write, events or feeds."
+    "description": "The scopes of the token, each one that the key has; all of them when absent. 1 to 10 items, each read, assistant, write, events, feeds or alerts."
    },
    {
     "name": "ttl_seconds",

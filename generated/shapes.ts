@@ -676,7 +676,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
       "assistant",
       "write",
       "events",
-      "feeds"
+      "feeds",
+      "alerts"
      ]
     }
    },

@@ -665,7 +665,7 @@ export interface PoolCapacity {
 }
 export interface TokenRequest {
     /** @description The scopes of the token, each one that the key has; all of them when absent. */
-    scopes?: ("read" | "assistant" | "write" | "events" | "feeds")[];
+    scopes?: ("read" | "assistant" | "write" | "events" | "feeds" | "alerts")[];
     /**
      * Format: int64
      * @description How long the token is valid, in seconds, 600 by default; at most until its key expires.
@@ -676,7 +676,7 @@ export interface TokenRequest {
 export interface AccessToken {
     /** @description Send it where a key is sent. */
     token: string;
-    scopes: ("read" | "assistant" | "write" | "events" | "feeds")[];
+    scopes: ("read" | "assistant" | "write" | "events" | "feeds" | "alerts")[];
     expires_at: Timestamp;
 }
 export interface FeedTokenRequest {

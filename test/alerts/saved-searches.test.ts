@@ -131,6 +131,15 @@ describe('a saved search', () => {
     expect((await call('GET', '/social/searches', undefined, { as: alerting })).status).toBe(200);
   });
 
+  test('is made with a token of the key, too', async () => {
+    const made = await call('POST', '/social/token/create', {});
+    expect([made.status, made.body['scopes']]).toEqual([200, expect.arrayContaining(['read', 'alerts'])]);
+    const only = await call('POST', '/social/token/create', { scopes: ['alerts'] });
+    const { id } = await create({}, only.body['token'] as string);
+    // It belongs to the key.
+    expect((await call('DELETE', `/social/searches/${id}`)).status).toBe(204);
+  });
+
   test('is one of 25 at most of a key', async () => {
     const many = await createKey({ name: 'many' });
     const made = await Promise.all(Array.from({ length: 25 }, () => create({}, many)));
