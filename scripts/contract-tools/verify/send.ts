@@ -137,7 +137,7 @@ export class Sender {
     const own = headersOf(call, this.#options.key).map(([name, value]): [string, string] => [name, utf8Header(value)]);
     const has = (name: string): boolean => own.some(([each]) => each.toLowerCase() === name);
     const headers: [string, string][] = [['host', this.#url.host], ...own];
-    if (!has('user-agent')) headers.push(['user-agent', 'social-data-verify']);
+    if (!has('user-agent')) headers.push(['user-agent', 'contract-verify']);
     const needsLength = body !== undefined || !['GET', 'HEAD'].includes(call.method);
     if (needsLength && !has('content-length')) headers.push(['content-length', String(body?.length ?? 0)]);
     return headers;

@@ -243,7 +243,7 @@ function malformedBodies(text: string): string[] {
     `${text}${text}`,
     `${text},`,
     `'${text}'`,
-    'tweet_id=1',
+    'name=1',
     '\xff',
     '\xfe\xff',
     text.replace(/"([^"]*)"\}$/, '"$1\xff"}'),
