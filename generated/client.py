@@ -459,6 +459,89 @@ class RevokeResult(TypedDict):
     success: bool
 
 
+class WsParams(TypedDict):
+    """The parameters of a channel, with the names of REST: `query` (search:tweets), `username` or `user_id` (user:tweets),
+    `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets).
+    `User` defines which users exist; for any other user the error is `not_found`."""
+    query: NotRequired[str]
+    username: NotRequired[UsernameOrHandle]
+    user_id: NotRequired[Id]
+    tweet_id: NotRequired[Id]
+    id: NotRequired[Id]
+
+
+class WsSubscribed(TypedDict):
+    """The subscription has started."""
+    type: Literal["subscribed"]
+    id: str
+    sub: str | None
+    channel: WsChannel
+    params: WsParams
+    cursor: str
+    recovered: bool | None
+    replay_from: NotRequired[str | None]
+    tag: NotRequired[str]
+
+
+class WsUnsubscribed(TypedDict):
+    """The subscription has ended."""
+    type: Literal["unsubscribed"]
+    id: NotRequired[str]
+    sub: str
+    reason: NotRequired[str]
+
+
+class WsEngagement(TypedDict):
+    """The counts of a tweet."""
+    tweet_id: Id
+    retweet_count: Count
+    reply_count: Count
+    like_count: Count
+    quote_count: Count
+    bookmark_count: Count
+    view_count: Count
+
+
+class WsDeleted(TypedDict):
+    """The id of a deleted tweet, the data of `tweet.deleted`."""
+    id: Id
+
+
+class WsEvent(TypedDict):
+    """An event. A connection receives it once, with all its matching subscriptions."""
+    type: Literal["event"]
+    subs: list[str]
+    channel: WsChannel
+    event: WsEventName
+    seq: int
+    cursor: str
+    event_id: str
+    data: Tweet | TweetShort | WsEngagement | WsDeleted | Community | PoolStatus
+    timestamp: Timestamp
+    replay: NotRequired[bool]
+
+
+class WsCaughtUp(TypedDict):
+    """The replay is complete. The next events are live."""
+    type: Literal["caught_up"]
+    sub: str
+    cursor: str
+
+
+class WsLagging(TypedDict):
+    """This connection is behind the event log."""
+    type: Literal["lagging"]
+    behind: int
+    oldest_cursor: str
+
+
+class WsGoingAway(TypedDict):
+    """The server shuts down. Reconnect after `reconnect_after_ms`."""
+    type: Literal["going_away"]
+    reconnect_after_ms: int
+    reason: str
+
+
 Id: TypeAlias = str
 
 
@@ -496,6 +579,18 @@ WebhookEvents: TypeAlias = list[Literal["tweet.created", "tweet.updated", "tweet
 
 
 EventCursor: TypeAlias = str
+
+
+WsChannel: TypeAlias = Literal["search:tweets", "user:tweets", "user:mentions", "tweet:replies", "tweet:engagement", "community:tweets", "community:members", "assistant:pool"]
+
+
+WsEventName: TypeAlias = Literal["tweet.created", "tweet.updated", "tweet.deleted", "tweet.unliked", "tweet.engagement", "community.joined", "community.left", "pool.status"]
+
+
+WsGap: TypeAlias = dict[str, Any]
+
+
+StreamedMessage: TypeAlias = WsSubscribed | WsEvent | WsCaughtUp | WsGap | WsLagging | WsUnsubscribed | WsGoingAway
 
 
 class BadRequestError(ApiError):
@@ -558,6 +653,10 @@ class UnsupportedMediaTypeError(ApiError):
     """An error response with the status 415."""
 
 
+class GoneError(ApiError):
+    """An error response with the status 410."""
+
+
 class ConflictError(ApiError):
     """An error response with the status 409."""
 
@@ -579,6 +678,7 @@ errors: dict[int, type[ApiError]] = {
     504: GatewayTimeoutError,
     413: PayloadTooLargeError,
     415: UnsupportedMediaTypeError,
+    410: GoneError,
     409: ConflictError,
 }
 
@@ -929,6 +1029,41 @@ class SpaceMethods(Methods):
         return self._client._request("GET", "/social/space/detail", {"id": id})
 
 
+class StreamsMethods(Methods):
+    """The methods of `client.streams`."""
+
+    def stream_events(self, *, channel: WsChannel, query: str | None = None, username: UsernameOrHandle | None = None, user_id: Id | None = None, tweet_id: Id | None = None, id: Id | None = None, cursor: str | None = None, on_gap: Literal["error", "continue"] | None = None) -> StreamedMessage:
+        """Events of a channel as they happen.
+
+        Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`,
+        proxies and low-code tools, and for the `EventSource` of a browser, with a token as `api_key`. Channels, parameters,
+        cursors, the order of events and deletions are those of `/ws`.
+
+        - Send exactly the parameter that the channel has: `query` (search:tweets), `username` or `user_id` (user:tweets),
+          `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets),
+          none (assistant:pool).
+        - The `data` of an event is a message of `/ws`. An `event` has no name in the stream, so that `onmessage` receives it; the
+          others have their type as a name: `subscribed`, `caught_up`, `gap`, `lagging`, `unsubscribed`, `going_away`.
+        - The `id` of an event is its cursor. A client that connects again sends it as `Last-Event-ID`, as an `EventSource` does
+          by itself: the stream goes on behind it. Otherwise the stream starts behind `cursor`, or with new events.
+        - If the events behind the cursor are no longer retained, or belong to another log, the response is 410; with
+          `on_gap=continue` the stream has `gap` and what there is.
+        - After 20 seconds without an event there is a comment with the current `id`. A caller that reads nothing for 10 seconds
+          is cut off, and can go on with its last `id`.
+        - A stream counts as one connection of the key, of 5, together with those of `/ws`. It ends when the key is revoked, when
+          the token ends, and behind the `tweet.deleted` of the tweet that it is about.
+
+        :param channel: The channel.
+        :param query: A query of the search language (`/docs/search` of the service), for `search:tweets`.
+        :param username: A username, for `user:tweets`, `user:mentions` and `community:members`.
+        :param user_id: The id of a user, for `user:tweets`.
+        :param tweet_id: The id of a tweet, for `tweet:replies` and `tweet:engagement`.
+        :param id: The id of a community, for `community:tweets`.
+        :param cursor: The stream starts behind this position. `Last-Event-ID` replaces it.
+        :param on_gap: What to do if the events behind the cursor are no longer retained; `error` by default."""
+        return self._client._request("GET", "/social/events", {"channel": channel, "query": query, "username": username, "user_id": user_id, "tweet_id": tweet_id, "id": id, "cursor": cursor, "on_gap": on_gap})
+
+
 class TokenMethods(Methods):
     """The methods of `client.token`."""
 
@@ -1077,6 +1212,7 @@ class Client(Runtime):
         self.tweets = TweetsMethods(self)
         self.community = CommunityMethods(self)
         self.space = SpaceMethods(self)
+        self.streams = StreamsMethods(self)
         self.token = TokenMethods(self)
         self.feed_token = FeedTokenMethods(self)
         self.searches = SearchesMethods(self)

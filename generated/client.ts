@@ -4,6 +4,7 @@ import type { components, operations as Operations } from './types.ts';
 type Schemas = components['schemas'];
 type Path<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['path']>;
 type Query<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['query']>;
+type Header<Id extends keyof Operations> = NonNullable<Operations[Id]['parameters']['header']>;
 type Content<Id extends keyof Operations> = NonNullable<Operations[Id]['requestBody']>['content'];
 
 /**
@@ -36,6 +37,7 @@ export const table = {
   'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
   'get /social/space/detail': { has: 'id' },
   'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success', ignoresCursor: true },
+  'get /social/events': { name: 'streams.streamEvents', ignoresCursor: true, wire: {'parameters':{'last-event-id':['header','simple',false]},'answers':{'text/event-stream':'event-stream'}} },
   'post /social/token/create': { body: true, has: 'token', ignoresCursor: true },
   'post /social/feed_token/create': { name: 'feedToken.create', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
   'get /social/feed_token/list': { name: 'feedToken.list', has: 'feed_tokens', ignoresCursor: true },
@@ -72,7 +74,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "createToken" | "getFeedTokens" | "revokeFeedToken" | "listSavedSearches" | "getSavedSearch" | "listWebhookAttempts";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "streamEvents" | "createToken" | "getFeedTokens" | "revokeFeedToken" | "listSavedSearches" | "getSavedSearch" | "listWebhookAttempts";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -407,6 +409,28 @@ export interface DetailParams {
 /** The parameters of `client.tweet.unlike`: Remove a like from a tweet. */
 export type UnlikeParams = Content<'unlikeTweet'>['application/json'];
 
+/** The parameters of `client.streams.streamEvents`: Events of a channel as they happen. */
+export interface StreamEventsParams {
+  /** The channel. Search:tweets, user:tweets, user:mentions, tweet:replies, tweet:engagement, community:tweets, community:members or assistant:pool. */
+  channel: Query<'streamEvents'>['channel'];
+  /** A query of the search language (`/docs/search` of the service), for `search:tweets`. 1 to 1024 characters. */
+  query?: Query<'streamEvents'>['query'] | undefined;
+  /** A username, for `user:tweets`, `user:mentions` and `community:members`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username?: Query<'streamEvents'>['username'] | undefined;
+  /** The id of a user, for `user:tweets`. An id: 1–19 digits. */
+  user_id?: Query<'streamEvents'>['user_id'] | undefined;
+  /** The id of a tweet, for `tweet:replies` and `tweet:engagement`. An id: 1–19 digits. */
+  tweet_id?: Query<'streamEvents'>['tweet_id'] | undefined;
+  /** The id of a community, for `community:tweets`. An id: 1–19 digits. */
+  id?: Query<'streamEvents'>['id'] | undefined;
+  /** The stream starts behind this position. `Last-Event-ID` replaces it. A cursor of the event stream. */
+  cursor?: Query<'streamEvents'>['cursor'] | null | undefined;
+  /** What to do if the events behind the cursor are no longer retained; `error` by default. Error or continue. */
+  on_gap?: Query<'streamEvents'>['on_gap'] | undefined;
+  /** The `id` of the last event that the client has. A cursor of the event stream. */
+  "last-event-id"?: Header<'streamEvents'>['last-event-id'] | undefined;
+}
+
 /** The parameters of `client.token.create`: Make a short-lived token. */
 export type TokenCreateParams = Content<'createToken'>['application/json'];
 
@@ -485,6 +509,7 @@ export interface NamedParameters {
   getUserCommunities: MembersParams;
   getSpace: DetailParams;
   unlikeTweet: UnlikeParams;
+  streamEvents: StreamEventsParams;
   createToken: TokenCreateParams;
   createFeedToken: FeedTokenCreateParams;
   revokeFeedToken: RevokeParams;
@@ -877,6 +902,35 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     detail: Of['getSpace'];
+  };
+  streams: {
+    /**
+     * Events of a channel as they happen: `GET /social/events`.
+     *
+     * Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`,
+     * proxies and low-code tools, and for the `EventSource` of a browser, with a token as `api_key`. Channels, parameters,
+     * cursors, the order of events and deletions are those of `/ws`.
+     *
+     * - Send exactly the parameter that the channel has: `query` (search:tweets), `username` or `user_id` (user:tweets),
+     *   `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets),
+     *   none (assistant:pool).
+     * - The `data` of an event is a message of `/ws`. An `event` has no name in the stream, so that `onmessage` receives it; the
+     *   others have their type as a name: `subscribed`, `caught_up`, `gap`, `lagging`, `unsubscribed`, `going_away`.
+     * - The `id` of an event is its cursor. A client that connects again sends it as `Last-Event-ID`, as an `EventSource` does
+     *   by itself: the stream goes on behind it. Otherwise the stream starts behind `cursor`, or with new events.
+     * - If the events behind the cursor are no longer retained, or belong to another log, the response is 410; with
+     *   `on_gap=continue` the stream has `gap` and what there is.
+     * - After 20 seconds without an event there is a comment with the current `id`. A caller that reads nothing for 10 seconds
+     *   is cut off, and can go on with its last `id`.
+     * - A stream counts as one connection of the key, of 5, together with those of `/ws`. It ends when the key is revoked, when
+     *   the token ends, and behind the `tweet.deleted` of the tweet that it is about.
+     *
+     * @example
+     * ```ts
+     * for await (const item of await client.streams.streamEvents({ channel: 'assistant:pool' })) console.log(item);
+     * ```
+     */
+    streamEvents: Of['streamEvents'];
   };
   token: {
     /**

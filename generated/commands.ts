@@ -1076,6 +1076,82 @@ export const commands: readonly Command[] = [
   ]
  },
  {
+  "group": "streams",
+  "name": "streamEvents",
+  "summary": "Events of a channel as they happen",
+  "description": "Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`, proxies and low-code tools, and for the `EventSource` of a browser, with a token as `api_key`. Channels, parameters, cursors, the order of events and deletions are those of `/ws`.",
+  "options": [
+   {
+    "name": "channel",
+    "type": "string",
+    "required": true,
+    "description": "The channel.",
+    "values": [
+     "search:tweets",
+     "user:tweets",
+     "user:mentions",
+     "tweet:replies",
+     "tweet:engagement",
+     "community:tweets",
+     "community:members",
+     "assistant:pool"
+    ]
+   },
+   {
+    "name": "query",
+    "type": "string",
+    "required": false,
+    "description": "A query of the search language (`/docs/search` of the service), for `search:tweets`. 1 to 1024 characters."
+   },
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "A username, for `user:tweets`, `user:mentions` and `community:members`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of a user, for `user:tweets`. An id: 1–19 digits."
+   },
+   {
+    "name": "tweet_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of a tweet, for `tweet:replies` and `tweet:engagement`. An id: 1–19 digits."
+   },
+   {
+    "name": "id",
+    "type": "string",
+    "required": false,
+    "description": "The id of a community, for `community:tweets`. An id: 1–19 digits."
+   },
+   {
+    "name": "cursor",
+    "type": "string",
+    "required": false,
+    "description": "The stream starts behind this position. A cursor of the event stream."
+   },
+   {
+    "name": "on_gap",
+    "type": "string",
+    "required": false,
+    "description": "What to do if the events behind the cursor are no longer retained; `error` by default.",
+    "values": [
+     "error",
+     "continue"
+    ]
+   },
+   {
+    "name": "last-event-id",
+    "type": "string",
+    "required": false,
+    "description": "The `id` of the last event that the client has. A cursor of the event stream."
+   }
+  ]
+ },
+ {
   "group": "token",
   "name": "create",
   "summary": "Make a short-lived token",

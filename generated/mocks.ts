@@ -678,6 +678,38 @@ export const answers: Record<string, unknown> = {
  "tweet.unlike": {
   "success": true
  },
+ "streams.streamEvents": [
+  {
+   "type": "event",
+   "subs": [
+    "s1"
+   ],
+   "channel": "search:tweets",
+   "event": "tweet.created",
+   "seq": 1043,
+   "cursor": "kX3v_9Qa.1043",
+   "event_id": "tweet.created:1890000000000000003",
+   "data": {
+    "id": "1890000000000000003",
+    "text": "coffee first, then the build",
+    "created_at": "2026-03-04T05:20:00.000Z",
+    "author": {
+     "id": "4200000002",
+     "name": "Tom Abara",
+     "username": "tom_sails",
+     "profile_image": "https://images.example/tom.png",
+     "followers_count": 212
+    },
+    "retweet_count": 0,
+    "reply_count": 1,
+    "like_count": 4,
+    "quote_count": 0,
+    "bookmark_count": 0,
+    "view_count": 230
+   },
+   "timestamp": "2026-03-04T05:20:00.120Z"
+  }
+ ],
  "token.create": {
   "token": "sdt_eyJrZXkiOiI3aDNYYTlRMiJ9.p3Zb0o5Hq8nq3m1Tn0b0oJ3u8n4G5S2kM9yX7rQwVtE",
   "scopes": [
@@ -838,6 +870,18 @@ export const answers: Record<string, unknown> = {
 
 /** The success responses of the methods that have other ones than a 200 in JSON. */
 export const replies: Readonly<Record<string, readonly MockedReply[]>> = {
+ "streams.streamEvents": [
+  {
+   "status": 200,
+   "type": "text/event-stream",
+   "kind": "event-stream",
+   "headers": {
+    "RateLimit": "\"default\";r=5999;t=1",
+    "RateLimit-Policy": "\"default\";q=6000;w=60",
+    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+   }
+  }
+ ],
  "searches.createSavedSearch": [
   {
    "status": 201,
@@ -1032,6 +1076,17 @@ export const failures = {
    "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
   }
  },
+ "Gone": {
+  "status": 410,
+  "body": {
+   "error": "'cursor' is older than the event log: take what is missing from REST, or send on_gap=continue; the oldest cursor is kX3v_9Qa.1042"
+  },
+  "headers": {
+   "RateLimit": "\"default\";r=5999;t=1",
+   "RateLimit-Policy": "\"default\";q=6000;w=60",
+   "X-Request-Id": "01JB2K6Y3QJ8M5V7W9X0Z1A2B3"
+  }
+ },
  "Conflict": {
   "status": 409,
   "body": {
@@ -1046,7 +1101,7 @@ export const failures = {
 } as const;
 
 /** By method and path: the names of the members of its argument, and the types of those that are no texts. */
-export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"post /social/token/create":{"names":["scopes","ttl_seconds"],"required":[],"exactlyOneOf":[]},"post /social/feed_token/create":{"names":["name"],"required":["name"],"exactlyOneOf":[]},"get /social/feed_token/list":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/feed_token/revoke":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/searches":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/searches":{"names":["name","query","url","events"],"required":["name","query"],"exactlyOneOf":[]},"get /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"patch /social/searches/{search_id}":{"names":["search_id","name","query","url","events"],"required":["search_id"],"exactlyOneOf":[]},"delete /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/secret":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/test":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/resume":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"get /social/searches/{search_id}/attempts":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]}};
+export const inputs: Readonly<Record<string, MockedInput>> = {"get /social/tweet/assistant":{"names":["tweet_id","conversation_id","prompt","model","suggest","extract"],"required":[],"exactlyOneOf":[]},"get /social/assistant/status":{"names":[],"required":[],"exactlyOneOf":[]},"get /social/user/info":{"names":["username","user_id"],"required":[],"exactlyOneOf":["username","user_id"]},"get /social/users":{"names":["ids","usernames"],"required":[],"exactlyOneOf":["ids","usernames"],"types":{"ids":["string"],"usernames":["string"]}},"get /social/user/last_tweets":{"names":["username","user_id","include_replies","resolve_cashtags","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/highlights":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followers":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/followings":{"names":["username","user_id","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"limit":"number"}},"get /social/user/mentions":{"names":["username","user_id","since_time","until_time","cursor","limit"],"required":[],"exactlyOneOf":["username","user_id"],"types":{"since_time":"number","until_time":"number","limit":"number"}},"get /social/tweet/info":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/tweets":{"names":["ids"],"required":["ids"],"exactlyOneOf":[],"types":{"ids":["string"]}},"get /social/tweet/thread":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/quotes":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/replies":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/retweeters":{"names":["tweet_id","cursor","limit"],"required":["tweet_id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/advanced_search":{"names":["query","query_type","cursor","limit"],"required":["query"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/tweet/counts":{"names":["query","granularity","since_time","until_time"],"required":["query"],"exactlyOneOf":[],"types":{"since_time":"number","until_time":"number"}},"get /social/community/info":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/community/discover":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/media":{"names":["id","cursor","limit"],"required":["id"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/community/members":{"names":["username","cursor","limit"],"required":["username"],"exactlyOneOf":[],"types":{"limit":"number"}},"get /social/space/detail":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"post /social/tweet/unlike":{"names":["tweet_id"],"required":["tweet_id"],"exactlyOneOf":[]},"get /social/events":{"names":["channel","query","username","user_id","tweet_id","id","cursor","on_gap","last-event-id"],"required":["channel"],"exactlyOneOf":[]},"post /social/token/create":{"names":["scopes","ttl_seconds"],"required":[],"exactlyOneOf":[]},"post /social/feed_token/create":{"names":["name"],"required":["name"],"exactlyOneOf":[]},"get /social/feed_token/list":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/feed_token/revoke":{"names":["id"],"required":["id"],"exactlyOneOf":[]},"get /social/searches":{"names":[],"required":[],"exactlyOneOf":[]},"post /social/searches":{"names":["name","query","url","events"],"required":["name","query"],"exactlyOneOf":[]},"get /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"patch /social/searches/{search_id}":{"names":["search_id","name","query","url","events"],"required":["search_id"],"exactlyOneOf":[]},"delete /social/searches/{search_id}":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/secret":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/test":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"post /social/searches/{search_id}/resume":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]},"get /social/searches/{search_id}/attempts":{"names":["search_id"],"required":["search_id"],"exactlyOneOf":[]}};
 
 /** Which errors an operation may answer. */
 export interface FailuresOf {
@@ -1073,6 +1128,7 @@ export interface FailuresOf {
   getUserCommunities: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getSpace: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   unlikeTweet: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
+  streamEvents: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'Gone' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   createToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   createFeedToken: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'PayloadTooLarge' | 'UnsupportedMediaType' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';
   getFeedTokens: 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'MethodNotAllowed' | 'PreconditionFailed' | 'TooManyRequests' | 'InternalError' | 'NotImplemented' | 'BadGateway' | 'Unavailable' | 'GatewayTimeout';

@@ -106,6 +106,7 @@ export type {
   WsPong,
   WsError,
   WsServerMessage,
+  StreamedMessage,
 } from './types.ts';
 export type {
   AssistantParams,
@@ -130,6 +131,7 @@ export type {
   MembersParams,
   DetailParams,
   UnlikeParams,
+  StreamEventsParams,
   TokenCreateParams,
   FeedTokenCreateParams,
   RevokeParams,

@@ -423,6 +423,27 @@ export const operations = {
     "success": 200,
     "scope": "write"
   },
+  "streamEvents": {
+    "method": "get",
+    "path": "/social/events",
+    "parameters": [
+      "channel",
+      "query",
+      "username",
+      "user_id",
+      "tweet_id",
+      "id",
+      "cursor",
+      "on_gap"
+    ],
+    "required": [
+      "channel"
+    ],
+    "defaults": {},
+    "exactlyOneOf": [],
+    "body": false,
+    "scope": "events"
+  },
   "createToken": {
     "method": "post",
     "path": "/social/token/create",

@@ -1028,6 +1028,8 @@ export interface WsError {
 }
 /** @description A message from the server on /ws. */
 export type WsServerMessage = WsConnected | WsSubscribed | WsUnsubscribed | WsSubscriptions | WsEvent | WsCaughtUp | WsGap | WsHeartbeat | WsLagging | WsGoingAway | WsAnswer | WsAnswered | WsCancelled | WsPong | WsError;
+/** @description The data of a server-sent event. */
+export type StreamedMessage = WsSubscribed | WsEvent | WsCaughtUp | WsGap | WsLagging | WsUnsubscribed | WsGoingAway;
 export type paths = {
     "/social/tweet/assistant": {
         parameters: {
@@ -1581,6 +1583,42 @@ export type paths = {
          *     duplicate member returns 400.
          */
         post: operations["unlikeTweet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/social/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of a channel as they happen
+         * @description Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`,
+         *     proxies and low-code tools, and for the `EventSource` of a browser, with a token as `api_key`. Channels, parameters,
+         *     cursors, the order of events and deletions are those of `/ws`.
+         *
+         *     - Send exactly the parameter that the channel has: `query` (search:tweets), `username` or `user_id` (user:tweets),
+         *       `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets),
+         *       none (assistant:pool).
+         *     - The `data` of an event is a message of `/ws`. An `event` has no name in the stream, so that `onmessage` receives it; the
+         *       others have their type as a name: `subscribed`, `caught_up`, `gap`, `lagging`, `unsubscribed`, `going_away`.
+         *     - The `id` of an event is its cursor. A client that connects again sends it as `Last-Event-ID`, as an `EventSource` does
+         *       by itself: the stream goes on behind it. Otherwise the stream starts behind `cursor`, or with new events.
+         *     - If the events behind the cursor are no longer retained, or belong to another log, the response is 410; with
+         *       `on_gap=continue` the stream has `gap` and what there is.
+         *     - After 20 seconds without an event there is a comment with the current `id`. A caller that reads nothing for 10 seconds
+         *       is cut off, and can go on with its last `id`.
+         *     - A stream counts as one connection of the key, of 5, together with those of `/ws`. It ends when the key is revoked, when
+         *       the token ends, and behind the `tweet.deleted` of the tweet that it is about.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2230,6 +2268,7 @@ export type components = {
         WsPong: WsPong;
         WsError: WsError;
         WsServerMessage: WsServerMessage;
+        StreamedMessage: StreamedMessage;
     };
     responses: {
         /** @description The data has not changed since the version in `If-None-Match`. */
@@ -2331,6 +2370,18 @@ export type components = {
         };
         /** @description The saved search has no webhook, or the key or the service has no place for another saved search. */
         Conflict: {
+            headers: {
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": Error;
+            };
+        };
+        /** @description The events behind the cursor are no longer retained, or belong to another event log. Take what is missing from the other operations. */
+        Gone: {
             headers: {
                 RateLimit: components["headers"]["RateLimit"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3944,6 +3995,65 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query: {
+                /**
+                 * @description The channel.
+                 * @example assistant:pool
+                 */
+                channel: WsChannel;
+                /** @description A query of the search language (`/docs/search` of the service), for `search:tweets`. */
+                query?: string;
+                /** @description A username, for `user:tweets`, `user:mentions` and `community:members`. */
+                username?: UsernameOrHandle;
+                /** @description The id of a user, for `user:tweets`. */
+                user_id?: Id;
+                /** @description The id of a tweet, for `tweet:replies` and `tweet:engagement`. */
+                tweet_id?: Id;
+                /** @description The id of a community, for `community:tweets`. */
+                id?: Id;
+                /** @description The stream starts behind this position. `Last-Event-ID` replaces it. */
+                cursor?: string;
+                /** @description What to do if the events behind the cursor are no longer retained; `error` by default. */
+                on_gap?: "error" | "continue";
+            };
+            header?: {
+                /** @description The `id` of the last event that the client has. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The events. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": StreamedMessage;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["Gone"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];

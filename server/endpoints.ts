@@ -80,6 +80,8 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
       resolver: tokens.resolver,
       tokens: keyTokens,
       searches: parts.searches,
+      // The gateway registers its metrics with the app, so it is opened after it.
+      events: { open: (request) => gateway.open(request) },
     }),
     revisionOf: createRevisions(platform),
     ...frame,
@@ -92,7 +94,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   });
   const { handle, registry } = app;
   measureService(parts, registry, document.info.version);
-  const gateway = new Gateway({
+  const gateway: Gateway = new Gateway({
     ...{ log, deletions: deletionsFor(assistant) },
     platform: stream,
     assistant,

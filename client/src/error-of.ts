@@ -68,6 +68,10 @@ export class MethodNotAllowedError extends ApiError<405> {
 export class ConversationExpiredError extends ApiError<409> {
   static override readonly socialDataError = 'ConversationExpiredError';
 }
+/** The events behind the cursor are no longer retained, or belong to another event log. */
+export class GoneError extends ApiError<410> {
+  static override readonly socialDataError = 'GoneError';
+}
 /** `If-Match` does not match. The client sends it only where your `fetch` adds it. */
 export class PreconditionFailedError extends ApiError<412> {
   static override readonly socialDataError = 'PreconditionFailedError';
@@ -129,6 +133,7 @@ const byStatus = {
   404: NotFoundError,
   405: MethodNotAllowedError,
   409: ConversationExpiredError,
+  410: GoneError,
   412: PreconditionFailedError,
   413: PayloadTooLargeError,
   415: UnsupportedMediaTypeError,

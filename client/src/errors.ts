@@ -17,6 +17,7 @@ export {
   ConversationExpiredError,
   ForbiddenError,
   GatewayTimeoutError,
+  GoneError,
   InternalError,
   MethodNotAllowedError,
   NotFoundError,

@@ -208,6 +208,7 @@ __export(error_of_exports, {
   ConversationExpiredError: () => ConversationExpiredError,
   ForbiddenError: () => ForbiddenError,
   GatewayTimeoutError: () => GatewayTimeoutError,
+  GoneError: () => GoneError,
   InternalError: () => InternalError,
   MethodNotAllowedError: () => MethodNotAllowedError,
   NotFoundError: () => NotFoundError,
@@ -255,7 +256,7 @@ function textIn(body) {
   if (text !== void 0) return text;
   return typeof members["error"] === "object" && members["error"] !== null ? textIn(members["error"]) : void 0;
 }
-var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, PreconditionFailedError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError, byStatus, maxBodyChars, textMembers;
+var ApiError, BadRequestError, UnauthorizedError, ForbiddenError, NotFoundError, MethodNotAllowedError, ConversationExpiredError, GoneError, PreconditionFailedError, PayloadTooLargeError, UnsupportedMediaTypeError, RateLimitError, InternalError, NotImplementedError, BadGatewayError, UnavailableError, GatewayTimeoutError, UnexpectedStatusError, RedirectError, NotModifiedError, byStatus, maxBodyChars, textMembers;
 var init_error_of = __esm({
   "client/src/error-of.ts"() {
     "use strict";
@@ -285,6 +286,9 @@ var init_error_of = __esm({
     };
     ConversationExpiredError = class extends ApiError {
       static socialDataError = "ConversationExpiredError";
+    };
+    GoneError = class extends ApiError {
+      static socialDataError = "GoneError";
     };
     PreconditionFailedError = class extends ApiError {
       static socialDataError = "PreconditionFailedError";
@@ -329,6 +333,7 @@ var init_error_of = __esm({
       404: NotFoundError,
       405: MethodNotAllowedError,
       409: ConversationExpiredError,
+      410: GoneError,
       412: PreconditionFailedError,
       413: PayloadTooLargeError,
       415: UnsupportedMediaTypeError,
@@ -2768,6 +2773,7 @@ var table = {
   "get /social/community/members": { items: "communities", follow: ["community:members", "username"] },
   "get /social/space/detail": { has: "id" },
   "post /social/tweet/unlike": { repeat: "refused", body: true, has: "success", ignoresCursor: true },
+  "get /social/events": { name: "streams.streamEvents", ignoresCursor: true, wire: { "parameters": { "last-event-id": ["header", "simple", false] }, "answers": { "text/event-stream": "event-stream" } } },
   "post /social/token/create": { body: true, has: "token", ignoresCursor: true },
   "post /social/feed_token/create": { name: "feedToken.create", repeat: "refused", body: true, has: "id", ignoresCursor: true },
   "get /social/feed_token/list": { name: "feedToken.list", has: "feed_tokens", ignoresCursor: true },
@@ -4213,6 +4219,7 @@ export {
   FullTweetCard,
   GatewayTimeoutError,
   Gauge,
+  GoneError,
   InternalError,
   Line,
   LinkedText,

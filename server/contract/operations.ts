@@ -4,6 +4,7 @@ import { operations } from '../../generated/operations.ts';
 import { keysOf } from '../text/object.ts';
 import type { FrameHeader, FrameRequestHeader } from './frame-headers.ts';
 import type { MediaKindOf } from './media-type.ts';
+import type { ServerSentEvents } from './server-sent-event.ts';
 import type { StatusOf } from './statuses.ts';
 
 export type Schemas = components['schemas'];
@@ -95,6 +96,8 @@ export type CallOf<Operation extends DescribedOperation, Entry extends Defaults>
   readonly headers: Own<WithDefaults<Members<Operation, 'header'>, Entry['headerDefaults']>>;
   readonly cookies: WithDefaults<Members<Operation, 'cookie'>, Entry['cookieDefaults']>;
   readonly keyId: string;
+  /** When the credential ends: milliseconds since 1970; Infinity for never. */
+  readonly credentialEnds: number;
   readonly signal: AbortSignal;
 } & BodyPart<Operation> &
   AcceptPart<Operation['responses']>;
@@ -103,7 +106,7 @@ export type CallOf<Operation extends DescribedOperation, Entry extends Defaults>
 type Written<Name, Value> = {
   json: Value;
   'json-lines': Iterable<Value> | AsyncIterable<Value>;
-  'event-stream': Iterable<Value> | AsyncIterable<Value>;
+  'event-stream': Iterable<Value> | AsyncIterable<Value> | ServerSentEvents;
   form: never;
   multipart: never;
   text: string;

@@ -1,6 +1,23 @@
 /** The errors that a caller can see. Everything else that is thrown becomes a 500 with a neutral message. */
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 412 | 413 | 415 | 426 | 429 | 500 | 501 | 502 | 503 | 504;
+export type ErrorStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 409
+  | 410
+  | 412
+  | 413
+  | 415
+  | 426
+  | 429
+  | 500
+  | 501
+  | 502
+  | 503
+  | 504;
 
 /** An error with a status of the contract and a message that is safe to send. */
 export class ServiceError extends Error {

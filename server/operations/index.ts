@@ -35,6 +35,7 @@ import { revokeFeedToken } from './revokeFeedToken.ts';
 import { rotateWebhookSecret } from './rotateWebhookSecret.ts';
 import { searchTweets } from './searchTweets.ts';
 import { sendTestWebhook } from './sendTestWebhook.ts';
+import { streamEvents } from './streamEvents.ts';
 import { unlikeTweet } from './unlikeTweet.ts';
 import { updateSavedSearch } from './updateSavedSearch.ts';
 import type { Parts } from './parts.ts';
@@ -63,6 +64,7 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getUserCommunities: getUserCommunities(parts),
   getSpace: getSpace(parts),
   unlikeTweet: unlikeTweet(parts),
+  streamEvents: streamEvents(parts),
   createToken: createToken(parts),
   createFeedToken: createFeedToken(parts),
   getFeedTokens: getFeedTokens(parts),

@@ -1,5 +1,6 @@
 /** The dependencies of the operations. */
 import type { Assistant } from '../assistant/assistant.ts';
+import type { EventStreams } from '../ports/event-streams.ts';
 import type { Platform } from '../ports/platform.ts';
 import type { Tokens } from '../ports/tokens.ts';
 import type { SavedSearches } from '../ports/saved-searches.ts';
@@ -11,6 +12,8 @@ export interface Parts {
   readonly cursors: Cursors;
   readonly assistant: Assistant;
   readonly resolver: TokenResolver;
+  /** The event stream for one subscription. */
+  readonly events: EventStreams;
   /** The tokens of the API keys. */
   readonly tokens: Tokens;
   readonly searches: SavedSearches;

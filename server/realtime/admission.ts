@@ -45,17 +45,24 @@ export class Admission {
     address: string,
     target: string,
   ): AuthenticatedKey | { readonly rejected: CloseReason } {
-    const { authenticate, limits, connectionsElsewhere, isOverloaded } = this.#parts;
+    const { authenticate, isOverloaded } = this.#parts;
     // First, because it avoids all other work.
     if (isOverloaded()) return { rejected: 'overload' };
     const key = authenticate(presented, address);
     if ('reason' in key) return { rejected: authenticationRejections[key.reason] };
     if (!key.scopes.has(streamScopes.connect)) return { rejected: 'scope' };
     if (hasParameters(target)) return { rejected: 'parameter' };
-    if (this.#isStopping) return { rejected: 'restart' };
-    if (!this.#consumeConnect(key)) return { rejected: 'rate' };
+    const rejected = this.admitKey(key);
+    return rejected === undefined ? key : { rejected };
+  }
+
+  /** Checks the limits of a key that is authenticated and has the scope. Returns why the connection is rejected. */
+  admitKey(key: AuthenticatedKey): 'restart' | 'rate' | 'connections' | undefined {
+    const { limits, connectionsElsewhere } = this.#parts;
+    if (this.#isStopping) return 'restart';
+    if (!this.#consumeConnect(key)) return 'rate';
     const open = (this.#open.get(key.id) ?? 0) + connectionsElsewhere(key.id);
-    return open < limits.connections ? key : { rejected: 'connections' };
+    return open < limits.connections ? undefined : 'connections';
   }
 
   /** The open connections by key id. */

@@ -1,10 +1,10 @@
 /** Watches one connection once a second: heartbeats, pongs, and whether the client reads. */
 import type { EventLog } from '../ports/event-log.ts';
 import type { Limits } from './limits.ts';
-import type { MessageSocket } from './message-socket.ts';
+import type { Outlet } from './outlet.ts';
 
 export interface MonitorParts {
-  readonly socket: MessageSocket;
+  readonly socket: Outlet;
   readonly log: Pick<EventLog, 'head' | 'floor' | 'retention'>;
   readonly limits: Limits;
   /** The last event that all subscriptions of the connection have received. */
@@ -53,9 +53,8 @@ export class ConnectionMonitor {
     if (!this.#hasReceivedCommand && now - this.#openedAt > limits.firstCommandMs) return socket.close('idle');
     if (now - this.#lastPing >= limits.heartbeatMs) {
       if (this.#unansweredPings >= 2) return socket.close('pong');
-      this.#unansweredPings++;
       this.#lastPing = now;
-      socket.ping();
+      if (socket.ping()) this.#unansweredPings++;
     }
     if (now - socket.lastSent >= limits.heartbeatMs && socket.buffered === 0)
       socket.send({ type: 'heartbeat', cursor: cursor(served()), timestamp: new Date().toISOString() });

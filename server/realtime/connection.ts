@@ -17,10 +17,8 @@ import { ConnectionMonitor } from './connection-monitor.ts';
 import { formatCursor, positionAhead, resolveCursor, type ResumePoint } from './event-cursor.ts';
 import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
-import type { WriteBatcher } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { CloseReason, Limits } from './limits.ts';
-import { MessageSocket } from './message-socket.ts';
 import {
   errorMessage,
   MessageError,
@@ -29,6 +27,7 @@ import {
   type ErrorCode,
   type ServerMessage,
 } from './messages.ts';
+import type { Outlet } from './outlet.ts';
 import type { StreamEvent } from './stream-event.ts';
 import { SubscriptionReaders, type EventConsumer, type Subscription } from './subscription-readers.ts';
 
@@ -44,8 +43,6 @@ export interface ConnectionParts {
   readonly rateLimiter: RateLimiter;
   /** How long a subscription waits for the position of its cursor, in milliseconds. */
   readonly cursorWaitMs: number;
-  /** Shared by all connections. */
-  readonly batchWrites: WriteBatcher;
   /** Called once, when the connection has closed, with its close code. */
   readonly onClosed: (code: number) => void;
   /** Reports an internal error. */
@@ -56,13 +53,13 @@ export interface ConnectionParts {
   readonly recordUse: () => void;
 }
 
-/** Serves an accepted WebSocket until it closes. */
+/** Serves an accepted connection until it closes: a WebSocket, or one with server-sent events, which has no commands. */
 export class Connection implements EventConsumer, AskCaller {
   readonly connectionId: string;
   readonly subscriptions = new Map<string, Subscription>();
   readonly #key: AuthenticatedKey;
   readonly #parts: ConnectionParts;
-  readonly #socket: MessageSocket;
+  readonly #socket: Outlet;
   readonly #readers: SubscriptionReaders;
   readonly #monitor: ConnectionMonitor;
   readonly #rate: Bucket;
@@ -73,12 +70,12 @@ export class Connection implements EventConsumer, AskCaller {
   #invalidMessages = 0;
   #rateLimitedCommands = 0;
 
-  constructor(ws: WebSocket, socket: Socket, key: AuthenticatedKey, id: string, parts: ConnectionParts) {
+  constructor(socket: Outlet, key: AuthenticatedKey, id: string, parts: ConnectionParts) {
     const { hub, log, events, limits } = parts;
     this.connectionId = id;
     this.#key = key;
     this.#parts = parts;
-    this.#socket = new MessageSocket({ ...parts, ws, socket, bufferedBytes: limits.bufferedBytes });
+    this.#socket = socket;
     this.#readers = new SubscriptionReaders(hub, log, events, this);
     this.#monitor = new ConnectionMonitor({
       socket: this.#socket,
@@ -92,7 +89,6 @@ export class Connection implements EventConsumer, AskCaller {
       (command) => this.#execute(command),
       (error, command) => this.#rejectCommand(error, command),
     );
-    this.#listen(ws, socket);
   }
 
   get keyId(): string {
@@ -156,7 +152,7 @@ export class Connection implements EventConsumer, AskCaller {
     const [first] = recipients;
     if (first === undefined) return;
     const frame = recipients.length === 1 ? frameFor(event, first) : frameForSeveral(event, first, recipients);
-    if (frame !== undefined) this.#socket.write(frame, 'event');
+    if (frame !== undefined) this.#socket.write(frame, 'event', this.#cursor(event.seq));
     if (event.isDeletion) this.#endSubscriptions(event, recipients);
   }
 
@@ -179,25 +175,38 @@ export class Connection implements EventConsumer, AskCaller {
     this.close('internal');
   }
 
-  #listen(ws: WebSocket, socket: Socket): void {
-    const pump = (): void => this.#readers.pumpSoon();
+  /** Sends events again, after what waited was full. */
+  drained(): void {
+    this.#readers.pumpSoon();
+  }
+
+  /** Starts the only subscription of a connection without commands. Rejects with ServiceError and MessageError. */
+  async follow(command: Schemas['WsSubscribe']): Promise<void> {
+    this.#monitor.onCommand();
+    await this.#subscribe(command);
+  }
+
+  /** Ends the subscriptions of a connection that has closed. `code`: the close code, unless this server has closed it. */
+  finish(code: number): void {
+    this.#socket.markClosed();
+    this.#closeController?.abort();
+    this.#commands.clear();
+    for (const subscription of [...this.subscriptions.values()]) this.#removeSubscription(subscription);
+    this.#parts.onClosed(this.#socket.closeCode ?? code);
+  }
+
+  /** Serves the commands of a WebSocket. */
+  listen(ws: WebSocket, socket: Socket): void {
+    const pump = (): void => this.drained();
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
     ws.on('pong', () => this.#monitor.onPong());
     // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
     ws.on('error', () => {});
     ws.on('close', (code) => {
       socket.off('drain', pump);
-      this.#finish(code);
+      this.finish(code);
     });
     socket.on('drain', pump);
-  }
-
-  #finish(code: number): void {
-    this.#socket.markClosed();
-    this.#closeController?.abort();
-    this.#commands.clear();
-    for (const subscription of [...this.subscriptions.values()]) this.#removeSubscription(subscription);
-    this.#parts.onClosed(this.#socket.closeCode ?? code);
   }
 
   #cursor(seq: number): string {

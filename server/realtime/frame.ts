@@ -16,6 +16,12 @@ export function textFrame(text: string): Buffer {
   return frame;
 }
 
+/** The text of a frame that `textFrame` has made, in UTF-8. */
+export function textOf(frame: Buffer): Buffer {
+  const length = frame[1];
+  return frame.subarray(length === 126 ? 4 : length === 127 ? 10 : 2);
+}
+
 /** Holds frames until the current turn of the event loop ends. */
 export interface FrameHolder {
   /** Writes the frames. `now` is `performance.now()`. */

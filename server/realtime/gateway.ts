@@ -1,4 +1,4 @@
-/** The WebSocket gateway at `/ws`: handshake, connections, and shutdown. */
+/** The gateway of the event stream: connections at `/ws`, those with server-sent events, and shutdown. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -21,13 +21,19 @@ import type { StreamSource } from '../ports/platform.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import { Admission } from './admission.ts';
 import { Asks } from './asks.ts';
+import { EventOutlet } from './event-outlet.ts';
+import { MessageSocket } from './message-socket.ts';
+import { streamError } from './stream-error.ts';
+import type { EventStreamRequest, EventStreams } from '../ports/event-streams.ts';
+import type { ServerSentEvents } from '../contract/server-sent-event.ts';
 import { Connection, type ConnectionParts } from './connection.ts';
 import { Deletions } from './deletions.ts';
 import { EventReader } from './event-reader.ts';
-import { createWriteBatcher } from './frame.ts';
+import { createWriteBatcher, type WriteBatcher } from './frame.ts';
 import { Hub } from './hub.ts';
 import { closeCodes, defaultLimits, publicLimits, type CloseReason, type Limits } from './limits.ts';
 import { measureStream, type StreamMetrics } from './stream-metrics.ts';
+import type { Outlet } from './outlet.ts';
 import { path } from './path.ts';
 import { formatCursor } from './event-cursor.ts';
 
@@ -35,7 +41,7 @@ export interface GatewayParts {
   readonly log: EventLog;
   readonly platform: StreamSource;
   readonly assistant: Assistant;
-  readonly keys: Pick<Keys, 'has' | 'onChange' | 'recordUse'>;
+  readonly keys: Pick<Keys, 'has' | 'find' | 'onChange' | 'recordUse'>;
   /** Authenticates the presented API keys. */
   readonly authenticate: Authenticate;
   /** The rate limit of keys, which a question consumes as its GET does. */
@@ -87,7 +93,7 @@ function refuseHandshake(error: Error, socket: Duplex, { method, headers }: Inco
 /** Takes the API keys from a request, by the security schemes of the protocol. */
 const extractCredentials = createExtractor(streamSchemes.flatMap((scheme) => placeOf(scheme) ?? []));
 
-export class Gateway {
+export class Gateway implements EventStreams {
   readonly #parts: GatewayParts;
   readonly #limits: Limits;
   readonly #connections = new Set<Connection>();
@@ -98,6 +104,8 @@ export class Gateway {
   /** What reads the events; webhooks share it. */
   readonly stream: Pick<ConnectionParts, 'hub' | 'events' | 'log'>;
   readonly #sockets: WebSocketServer;
+  /** Shared by all WebSockets. */
+  readonly #batchWrites: WriteBatcher = createWriteBatcher();
   readonly #timer: NodeJS.Timeout;
   /** Aborts when the gateway stops. */
   readonly #stopping = new AbortController();
@@ -135,7 +143,6 @@ export class Gateway {
       limits,
       rateLimiter,
       asks,
-      batchWrites: createWriteBatcher(),
       cursorWaitMs,
       reportFault,
       countMessage: this.#metrics.message,
@@ -168,13 +175,41 @@ export class Gateway {
     });
   }
 
+  /** Starts a subscription whose events are the body of a response. The request is authenticated and has the scope. */
+  async open({ keyId, credentialEnds, channel, params, cursor, onGap }: EventStreamRequest): Promise<ServerSentEvents> {
+    const key = this.#keyOf(keyId, credentialEnds);
+    const rejected = this.#admission.admitKey(key);
+    if (rejected !== undefined) throw streamError(rejected);
+    const outlet = new EventOutlet({ ...this.#connectionParts, bufferedBytes: this.#limits.bufferedBytes });
+    const connection = this.#connect(outlet, key);
+    outlet.listen({ onDrain: () => connection.drained(), onEnd: (code) => connection.finish(code) });
+    try {
+      await connection.follow({
+        ...{ type: 'subscribe', id: 'events', channel, params },
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(onGap === undefined ? {} : { on_gap: onGap }),
+      });
+      return outlet;
+    } catch (error) {
+      await outlet.return();
+      throw streamError(error);
+    }
+  }
+
+  /** The key of a request, or its token where that ends earlier. Throws ServiceError 503 if it has been revoked meanwhile. */
+  #keyOf(keyId: string, credentialEnds: number): AuthenticatedKey {
+    const key = this.#parts.keys.find(keyId);
+    if (key === undefined) throw streamError('restart');
+    return credentialEnds < key.expiresAt ? { ...key, issuer: key, expiresAt: credentialEnds } : key;
+  }
+
   /** The open connections by key id. */
   get openByKey(): ReadonlyMap<string, number> {
     return this.#admission.open;
   }
 
   /**
-   * Asks all clients to reconnect, and closes their connections. Resolves when they are closed, after about one
+   * Asks all clients to reconnect, and closes their connections, of both kinds. Resolves when they are closed, after about one
    * second at most.
    */
   async stop(): Promise<void> {
@@ -242,9 +277,27 @@ export class Gateway {
 
   #accept(ws: WebSocket, socket: Socket, key: AuthenticatedKey): void {
     const { log } = this.#parts;
+    const { bufferedBytes } = this.#limits;
+    const parts = { ...this.#connectionParts, batchWrites: this.#batchWrites, bufferedBytes };
+    const connection = this.#connect(new MessageSocket({ ...parts, ws, socket }), key);
+    connection.listen(ws, socket);
+    connection.send({
+      type: 'connected',
+      protocol,
+      connection_id: connection.connectionId,
+      timestamp: new Date().toISOString(),
+      cursor: formatCursor(log.epoch, this.#hub.position),
+      heartbeat_interval_ms: this.#limits.heartbeatMs,
+      replay_window_s: Math.floor(log.retention.ageMs / 1000),
+      limits: publicLimits(this.#limits),
+    });
+  }
+
+  /** Counts a connection, and serves it until it closes. */
+  #connect(outlet: Outlet, key: AuthenticatedKey): Connection {
     const id = `c_${randomBytes(9).toString('base64url')}`;
     this.#admission.opened(key.id);
-    const connection = new Connection(ws, socket, key, id, {
+    const connection = new Connection(outlet, key, id, {
       ...this.#connectionParts,
       recordUse: () => this.#parts.keys.recordUse(key, key.lastUse.from),
       onClosed: (code) => {
@@ -254,15 +307,6 @@ export class Gateway {
       },
     });
     this.#connections.add(connection);
-    connection.send({
-      type: 'connected',
-      protocol,
-      connection_id: id,
-      timestamp: new Date().toISOString(),
-      cursor: formatCursor(log.epoch, this.#hub.position),
-      heartbeat_interval_ms: this.#limits.heartbeatMs,
-      replay_window_s: Math.floor(log.retention.ageMs / 1000),
-      limits: publicLimits(this.#limits),
-    });
+    return connection;
   }
 }

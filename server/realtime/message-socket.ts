@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { textFrame, type FrameHolder, type WriteBatcher } from './frame.ts';
 import { closeCodes, type CloseReason } from './limits.ts';
 import { frameOf, type ServerMessage } from './messages.ts';
+import type { Outlet } from './outlet.ts';
 
 export interface MessageSocketParts {
   readonly ws: WebSocket;
@@ -21,7 +22,7 @@ export interface MessageSocketParts {
 /** Milliseconds for which a peer may delay its close frame before the socket is terminated. */
 const closeTimeoutMs = 1_000;
 
-export class MessageSocket implements FrameHolder {
+export class MessageSocket implements FrameHolder, Outlet {
   readonly #parts: MessageSocketParts;
   readonly #maxBufferedBytes: number;
   #isClosing = false;
@@ -111,8 +112,9 @@ export class MessageSocket implements FrameHolder {
     this.write(textFrame(JSON.stringify(error)), 'error');
   }
 
-  ping(): void {
+  ping(): boolean {
     this.#parts.ws.ping();
+    return true;
   }
 
   close(reason: CloseReason): void {

@@ -29,12 +29,18 @@ export interface StreamState {
 export function measureStream(registry: Registry, { connections, log, hub }: StreamState): StreamMetrics {
   const registers = [registry];
   const gauge = gaugesIn(registry);
-  gauge('ws_connections', 'Open WebSocket connections.', () => connections.size);
+  gauge(
+    'ws_connections',
+    'Open connections of the event stream: WebSockets, and responses with server-sent events.',
+    () => connections.size,
+  );
   gauge('ws_subscriptions', 'Subscriptions of all connections.', () =>
     connections.values().reduce((sum, { subscriptions }) => sum + subscriptions.size, 0),
   );
-  gauge('ws_buffered_bytes', 'Bytes in the send buffers of all sockets.', () =>
-    connections.values().reduce((sum, { buffered }) => sum + buffered, 0),
+  gauge(
+    'ws_buffered_bytes',
+    'Bytes that wait for the callers: in the send buffers of all WebSockets, and for server-sent events.',
+    () => connections.values().reduce((sum, { buffered }) => sum + buffered, 0),
   );
   gauge('ws_behind_events', 'Events that the slowest connection is behind.', () =>
     connections.values().reduce((max, { behind }) => Math.max(max, behind), 0),

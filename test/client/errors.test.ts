@@ -17,6 +17,7 @@ const statuses: [number, string][] = [
   [404, 'NotFoundError'],
   [405, 'MethodNotAllowedError'],
   [409, 'ConversationExpiredError'],
+  [410, 'GoneError'],
   [412, 'PreconditionFailedError'],
   [413, 'PayloadTooLargeError'],
   [415, 'UnsupportedMediaTypeError'],

@@ -131,9 +131,9 @@ test('an app that only imports errors has at most 1 kB', async () => {
   expect(onDemand).toEqual({});
 });
 
-test('the validator has at most 3.6 kB, and is no part of a client', async () => {
+test('the validator has at most 3.7 kB, and is no part of a client', async () => {
   const { atOnce, onDemand } = await sizesOf('validate', 'validate', 'validate.js');
-  expect(atOnce).toBeLessThanOrEqual(3_600);
+  expect(atOnce).toBeLessThanOrEqual(3_700);
   expect(onDemand).toEqual({});
 });
 

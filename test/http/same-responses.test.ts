@@ -15,7 +15,7 @@ import { exampleAnswer, plainIds } from '../support/contract.ts';
 import { rounds } from '../support/rounds.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';
 import { openArchiveOf } from '../support/stored-archive.ts';
-import { noTokens } from '../support/other-parts.ts';
+import { noEvents, noTokens } from '../support/other-parts.ts';
 
 interface Asked {
   readonly method: string;
@@ -240,6 +240,7 @@ const handlers = createOperations({
   resolver: { resolve: async () => null },
   tokens: noTokens,
   searches: {} as SavedSearches,
+  events: noEvents,
 });
 
 const cursorWait = new CursorWait({
@@ -298,7 +299,7 @@ describe.each<[string, CorsOrigins]>([
         await both(again);
       }),
       // Fewer may hold no request that is asked again, whose answer is kept.
-      { numRuns: Math.max(30, rounds(corsOrigins === '*' ? 60 : 30)) },
+      { numRuns: Math.max(60, rounds(corsOrigins === '*' ? 60 : 30)) },
     );
     const operationsOf = (service: Service): unknown[] =>
       service.log.map(({ method, path, status, operation, key: by, code, parameter, msg }) => ({

@@ -8,7 +8,7 @@ import { createOperations } from '../../server/operations/index.ts';
 import type { SavedSearches } from '../../server/ports/saved-searches.ts';
 import { startService, type Service } from '../support/service.ts';
 import { openArchiveOf, type ServiceArchive } from '../support/stored-archive.ts';
-import { noTokens } from '../support/other-parts.ts';
+import { noEvents, noTokens } from '../support/other-parts.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 const tweet = (id: number, author: number, more: object = {}): ArchiveRecord => ({
@@ -29,6 +29,7 @@ beforeAll(async () => {
     resolver: { resolve: async () => null },
     tokens: noTokens,
     searches: {} as SavedSearches,
+    events: noEvents,
   });
   service = await startService({ handlers, revisionOf: () => undefined });
 });

@@ -10,7 +10,7 @@ import { errorMessage } from '../../server/realtime/messages.ts';
 import { MemoryPlatform } from './reference/platform.ts';
 import { options } from '../support/call-options.ts';
 import { expectSchema } from '../support/contract.ts';
-import { noTokens } from '../support/other-parts.ts';
+import { noEvents, noTokens } from '../support/other-parts.ts';
 
 const reason = 'this platform has no communities';
 
@@ -26,6 +26,7 @@ const handlers = createOperations({
   resolver: { resolve: async () => null },
   tokens: noTokens,
   searches: {} as SavedSearches,
+  events: noEvents,
 });
 
 test('an unsupported operation returns 501 with the reason; all others work', async () => {

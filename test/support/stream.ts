@@ -177,6 +177,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       assistant: { ...noAssistant, ...assistant },
       keys: {
         has: (id) => [...keys].some((each) => each.includes(id)),
+        find: (id) => ([...keys].some((each) => each.includes(id)) ? known(id) : undefined),
         onChange: (notify) => ((notifyOfKeys = notify), () => {}),
         recordUse() {},
       },

@@ -35,7 +35,7 @@ const gateway = new Gateway({
   log,
   platform,
   assistant,
-  keys: { has: () => true, onChange: () => () => {}, recordUse: () => {} },
+  keys: { has: () => true, find: () => benchKey, onChange: () => () => {}, recordUse: () => {} },
   authenticate: () => benchKey,
   rateLimiter: new LocalRateLimiter('off'),
   addressOf: () => '127.0.0.1',

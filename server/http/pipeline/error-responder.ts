@@ -27,6 +27,7 @@ const codes: Readonly<Record<ErrorStatus, string>> = {
   404: 'not_found',
   405: 'method_not_allowed',
   409: 'conflict',
+  410: 'gone',
   412: 'precondition_failed',
   413: 'content_too_large',
   415: 'unsupported_media_type',

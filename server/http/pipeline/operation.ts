@@ -233,6 +233,7 @@ class LazyCall {
   readonly body: unknown;
   readonly contentType: string | undefined;
   readonly keyId: string;
+  readonly credentialEnds: number;
   readonly #exchange: Exchange;
   readonly #metadata: OperationMetadata;
 
@@ -244,6 +245,7 @@ class LazyCall {
     this.body = input.body;
     this.contentType = input.contentType;
     this.keyId = exchange.key?.id ?? '';
+    this.credentialEnds = exchange.key?.expiresAt ?? Infinity;
     this.#exchange = exchange;
     this.#metadata = metadata;
   }

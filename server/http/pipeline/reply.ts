@@ -5,6 +5,7 @@ import type { OperationId } from '../../contract/operations.ts';
 import { headerText } from '../../contract/parameter-value.ts';
 import { declaredMediaType, isMediaRange, mediaTypeOf } from '../../contract/media-type.ts';
 import { responseFor, type Media, type OperationMetadata, type ResponseMetadata } from '../../contract/openapi.ts';
+import { ServerSentEvent } from '../../contract/server-sent-event.ts';
 import { hasMembers, isObject } from '../../text/object.ts';
 import { ContractBreach } from './contract-breach.ts';
 import type { Exchange } from './exchange.ts';
@@ -178,12 +179,14 @@ export class ReplyWriter {
     if (!hasMembers(body) || !(Symbol.asyncIterator in body || Symbol.iterator in body))
       throw this.#fault(`the body of ${contentType} must be iterable`);
     const write = (item: unknown): Piece => {
+      if (item instanceof ServerSentEvent) return item.bytes;
       if (item === undefined) throw this.#fault('an item of the stream is undefined');
       if (schema !== undefined) this.#validate(schema, item, '/item');
       return format(JSON.stringify(item));
     };
     const pieces = body as unknown as AsyncIterable<unknown>;
-    return { kind: 'stream', stream: { pieces, write, keepAlive }, length: undefined, contentType };
+    const cut = 'cut' in body && body.cut instanceof AbortSignal ? body.cut : undefined;
+    return { kind: 'stream', stream: { pieces, write, keepAlive, cut }, length: undefined, contentType };
   }
 
   #bytes(body: unknown, contentType: string): Outgoing {
@@ -220,6 +223,8 @@ export class ReplyWriter {
         // Compression, here or at a proxy, would hold back parts of the stream.
         if (length === undefined) setPair(headers, 'Cache-Control', 'no-store, no-transform');
         headers.push('Content-Type', contentType);
+        // nginx would buffer the events.
+        if (stream.keepAlive !== undefined) headers.push('X-Accel-Buffering', 'no');
         if (length !== undefined) headers.push('Content-Length', String(length));
         const writeHead = (): void => void response.writeHead(response.statusCode, headers);
         if (facts.method !== 'HEAD') return await sendPieces(response, stream, writeHead);

@@ -13,6 +13,8 @@ export interface PieceStream {
   readonly write: (value: unknown) => Piece;
   /** What is sent while the source gives nothing; undefined for nothing. Then the head is sent at once too. */
   readonly keepAlive: string | undefined;
+  /** Cuts the response off when it aborts. */
+  readonly cut?: AbortSignal | undefined;
 }
 
 type Step = IteratorResult<unknown, unknown>;
@@ -70,14 +72,17 @@ function keepAlive(response: ServerResponse, comment: string | undefined): { res
  */
 export async function sendPieces(
   response: ServerResponse,
-  { pieces, write, keepAlive: comment }: PieceStream,
+  { pieces, write, keepAlive: comment, cut }: PieceStream,
   writeHead: () => void,
 ): Promise<void> {
   const iterator = iteratorOf(pieces);
   const waiter = new Waiter(response);
   const comments = keepAlive(response, comment);
   let isDone = false;
+  const cutOff = (): void => void response.destroy();
+  cut?.addEventListener('abort', cutOff);
   try {
+    if (cut?.aborted === true) return cutOff();
     if (comment !== undefined) {
       writeHead();
       response.flushHeaders();
@@ -97,6 +102,7 @@ export async function sendPieces(
     response.end();
   } finally {
     comments.stop();
+    cut?.removeEventListener('abort', cutOff);
     // The source may be busy, so nothing waits for its end; its errors no longer concern a response.
     if (!isDone) void Promise.resolve(iterator.return?.()).catch(() => {});
   }

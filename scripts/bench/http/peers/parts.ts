@@ -53,6 +53,7 @@ export async function openParts(): Promise<Parts> {
     cursors: createCursors(Buffer.alloc(32)),
     assistant,
     resolver: { resolve: async () => null },
+    events: { open: () => Promise.reject(new Error('no events')) },
     tokens: createTokens({
       secret: Buffer.alloc(32),
       keys: { find: () => undefined } as unknown as Keys,

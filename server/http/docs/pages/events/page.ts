@@ -10,7 +10,7 @@ import { nameOf } from '../../../../contract/openapi.ts';
 import type { Message, Operation, Protocol } from './protocol.ts';
 import { phrase, prose } from '../prose.ts';
 import { sample } from '../sample.ts';
-import { browser, resume, sampleOrigin, shell, ws } from './samples.ts';
+import { browser, curl, eventSource, httpOrigin, resume, sampleOrigin, shell, ws } from './samples.ts';
 import { channelTable, closeTable, errorTable, eventTable, keyTable, limitTable } from './tables.ts';
 
 const sections = {
@@ -97,7 +97,9 @@ href="../asyncapi.yaml">asyncapi.yaml</a>.<span data-interactive> <a href="../li
       const { secure, host } = originOf(request);
       return host === undefined
         ? page
-        : page.replaceAll(sampleOrigin, () => html`${secure ? 'wss' : 'ws'}://${host}`.html);
+        : page
+            .replaceAll(sampleOrigin, () => html`${secure ? 'wss' : 'ws'}://${host}`.html)
+            .replaceAll(httpOrigin, () => html`${secure ? 'https' : 'http'}://${host}`.html);
     },
   };
 }
@@ -119,6 +121,13 @@ ${sample(shell, 'sample-shell')}
 <h3>For production: a client that resumes</h3>
 <p>It reconnects, resumes by cursor, and ignores duplicates.</p>
 ${sample(resume, 'sample-resume')}
+<h3>Without WebSockets</h3>
+<p>The same events of one channel as server-sent events, at <code>/social/events</code>. The <code>id</code> of an event is its cursor: a client
+that connects again sends it as <code>Last-Event-ID</code>. See <a href="./#streamEvents">the API reference</a>.</p>
+${sample(curl, 'sample-curl')}
+<p>An <code>EventSource</code> connects again by itself. A page has a short-lived token in place of the key; when the token ends, the page makes a
+new <code>EventSource</code>, with a new token and the last id as <code>cursor</code>.</p>
+${sample(eventSource, 'sample-event-source')}
 <h3>The key</h3>
 <p>Send the key in exactly one of these ways.</p>
 ${keyTable(protocol)}

@@ -25,6 +25,17 @@ export const shell = `npx wscat -H 'x-api-key: KEY' -c ${url}
 ${first}
 `;
 
+/** As `sampleOrigin`, for HTTP. */
+export const httpOrigin = 'http://127.0.0.1:3000';
+const events = `${httpOrigin}/social/events?channel=search:tweets&query=-filter:replies`;
+
+export const curl = `curl -N -H 'x-api-key: KEY' '${events}'
+`;
+
+export const eventSource = `const events = new EventSource('${events}&api_key=KEY');
+events.onmessage = ({ data }) => console.log(JSON.parse(data));
+`;
+
 export const resume = `const url = '${url}?api_key=KEY';
 const subscribe = ${first};
 const seen = new Set();
