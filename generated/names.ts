@@ -37,6 +37,7 @@ export type {
   RepliesPage,
   TweetShortPage,
   RetweetersPage,
+  CsvPage,
   FollowersPage,
   FollowingPage,
   CommunitiesPage,

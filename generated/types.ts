@@ -382,6 +382,12 @@ export interface RetweetersPage {
     next_cursor: NextCursor;
     has_next_page: boolean;
 }
+/**
+ * @description The items of the page as CSV (RFC 4180) with a line of names. The members of an object are columns such as
+ *     `author.username`, lists and other objects are JSON. A text that a spreadsheet would run as a formula has an apostrophe
+ *     before it.
+ */
+export type CsvPage = string;
 /** @description A page of followers. */
 export interface FollowersPage {
     followers: User[];
@@ -2199,6 +2205,7 @@ export type components = {
         RepliesPage: RepliesPage;
         TweetShortPage: TweetShortPage;
         RetweetersPage: RetweetersPage;
+        CsvPage: CsvPage;
         FollowersPage: FollowersPage;
         FollowingPage: FollowingPage;
         CommunitiesPage: CommunitiesPage;
@@ -2653,6 +2660,16 @@ export type components = {
          */
         "RateLimit-Policy": string;
         /**
+         * @description With `text/csv`, the next page as `rel="next"` (RFC 8288), relative to this one; absent on the last page.
+         * @example <?username=mira_codes&cursor=WzE3NzEyMTk2MDBd.bW9jaw>; rel="next"
+         */
+        Link: string;
+        /**
+         * @description With `text/csv`, the `next_cursor` of the page; absent on the last page.
+         * @example WzE3NzEyMTk2MDBd.bW9jaw
+         */
+        "X-Next-Cursor": string;
+        /**
          * @description Seconds to wait before the next request.
          * @example 30
          */
@@ -2943,6 +2960,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3004,6 +3023,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3065,6 +3086,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3126,6 +3149,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3194,6 +3219,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3360,6 +3387,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3419,6 +3448,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3478,6 +3509,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3537,6 +3570,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3598,6 +3633,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3770,6 +3807,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3829,6 +3868,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3888,6 +3929,8 @@ export interface operations {
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    "X-Next-Cursor": components["headers"]["X-Next-Cursor"];
                     [name: string]: unknown;
                 };
                 content: {

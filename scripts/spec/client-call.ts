@@ -1,4 +1,5 @@
 /** How the method of an operation takes its input and sends it, and what its success responses have. */
+import { withoutCsvOfItems } from '../../server/contract/item-columns.ts';
 import { mediaKind, type MediaKind } from '../../server/contract/media-type.ts';
 import { resolve } from '../../server/contract/plain-document.ts';
 import type { Encoding, OperationRow, ParameterForm } from '../../client/src/contract.ts';
@@ -244,12 +245,13 @@ function bodyOf(document: object, reader: SchemaReader, placed: Placed): CallBod
 }
 
 /** The success responses: those from 200 to 299, else `default`. */
-function successesOf(document: object, { operation: { responses = {} } }: Placed): Success[] {
+function successesOf(document: object, { operation }: Placed): Success[] {
+  const { responses = {} } = operation;
   const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
   const chosen = statuses.length === 0 && 'default' in responses ? ['default'] : statuses;
   return chosen.map((status) => {
     const { content = {} } = resolve<{ content?: Content }>(document, responses[status] as { $ref: string });
-    return { status, content };
+    return { status, content: withoutCsvOfItems(operation, content) };
   });
 }
 

@@ -1,5 +1,6 @@
 /** The commands of the command-line client: one for each operation. */
 import { resolve } from '../../server/contract/plain-document.ts';
+import { itemColumns as columnsOfItems, memberSchemas } from '../../server/contract/item-columns.ts';
 import { callShape } from './client-call.ts';
 import type { Placed } from './client-operation.ts';
 import { parameterText, withoutPathLinks } from './client-parameters.ts';
@@ -89,26 +90,6 @@ function optionsOf(document: object, placed: Placed): Option[] {
   return [...own, ...members];
 }
 
-/** The schemas of the members of an object, also those of its parts and alternatives. */
-function memberSchemas(document: object, schema: Schema, found = new Map<string, Schema>()): typeof found {
-  const resolved = resolve<Schema>(document, schema);
-  for (const [name, member] of Object.entries((resolved['properties'] ?? {}) as Record<string, Schema>))
-    found.set(name, typeof member === 'object' ? member : {});
-  for (const part of ['allOf', 'oneOf', 'anyOf'].flatMap((name) => (resolved[name] ?? []) as Schema[]))
-    if (typeof part === 'object') memberSchemas(document, part, found);
-  return found;
-}
-
-/** The members of a record in CSV: those of its objects one by one, such as `author.username`. */
-function columnsOf(document: object, schema: Schema): string[] {
-  return Array.from(memberSchemas(document, schema), ([name, member]): string[] => {
-    const { type } = resolve<Schema>(document, member);
-    if (![type].flat().includes('object') && type !== undefined) return [name];
-    const inner = [type].flat().includes('null') ? [] : [...memberSchemas(document, member).keys()];
-    return inner.length === 0 ? [name] : inner.map((each) => `${name}.${each}`);
-  }).flat();
-}
-
 /** The member of a page with the items, and their columns; nothing for an operation without pages. */
 function listOf(document: object, placed: Placed): object {
   const { 'x-items': items } = placed.operation;
@@ -118,9 +99,7 @@ function listOf(document: object, placed: Placed): object {
 /** The columns of the items of a list. */
 function itemColumns(document: object, placed: Placed, items: string): string[] {
   const [media] = Object.values(callShape(document, placed).successes[0]?.content ?? {}) as { schema?: Schema }[];
-  const list = memberSchemas(document, media?.schema ?? {}).get(items);
-  const { items: item } = resolve<Schema>(document, list ?? {});
-  return columnsOf(document, (item ?? {}) as Schema);
+  return columnsOfItems(document, media?.schema ?? {}, items);
 }
 
 /** The module with the commands. */

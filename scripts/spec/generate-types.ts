@@ -4,6 +4,7 @@
  */
 import type { GlobalContext, OpenAPI3 } from 'openapi-typescript';
 import { mediaKind } from '../../server/contract/media-type.ts';
+import { withoutCsvOfLists } from '../../server/contract/item-columns.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import { isObject } from '../../server/text/object.ts';
 import { banner, type Document } from './contract-document.ts';
@@ -119,7 +120,7 @@ async function rejection(
  * operations stand in the paths, and twice they would have the same operationIds.
  */
 export function forTypes(document: Document): OpenAPI3 {
-  const { components, ...rest } = normaliseDocument(document);
+  const { components, ...rest } = normaliseDocument(withoutCsvOfLists(document));
   const isReferred = JSON.stringify(rest).includes('"#/components/pathItems/');
   const { pathItems: _, ...others } = (components ?? {}) as Document['components'] & { pathItems?: unknown };
   const copy = { ...rest, info: { title: '', version: '' }, components: isReferred ? components : others };

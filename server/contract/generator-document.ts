@@ -7,6 +7,7 @@
  * key in every scheme of an operation, and the server rejects a key that is sent twice. Constraints that OpenAPI 3.0
  * cannot express are left out, so the derived document never accepts less.
  */
+import { withoutCsvOfLists } from './item-columns.ts';
 import { openApiMethods } from './plain-document.ts';
 import { isObject, hasMembers } from '../text/object.ts';
 
@@ -333,7 +334,7 @@ function usedComponents(converter: Converter, paths: Json, components: Json, sch
 
 /** Derives the document for code generators from the contract. */
 export function generatorDocument(contract: object): Json {
-  const document = contract as Json;
+  const document = withoutCsvOfLists(contract as Json);
   const { info, servers, tags, externalDocs, security, paths } = document;
   const components = isObject(document.components) ? document.components : {};
   const schemes = isObject(components.securitySchemes) ? components.securitySchemes : {};

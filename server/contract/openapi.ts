@@ -5,6 +5,7 @@ import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
 import type { ValueConstraints } from './requirement.ts';
 import { isFrameHeader, isIgnoredHeader } from './frame-headers.ts';
+import { csvType, itemColumns } from './item-columns.ts';
 import { mediaKind, type MediaKind } from './media-type.ts';
 import { normaliseDocument } from './plain-document.ts';
 import { responseKeys } from './statuses.ts';
@@ -124,6 +125,8 @@ export interface OperationMetadata {
   readonly responses: ReadonlyMap<string, ResponseMetadata>;
   /** The schema of the JSON body that the handler returns; undefined where it returns a reply. */
   readonly responseSchema: Schema | undefined;
+  /** The items of a page that the server can write as CSV; undefined where the contract does not declare that. */
+  readonly csvItems: { readonly items: string; readonly columns: () => readonly string[] } | undefined;
   /** The statuses that the contract declares one by one. */
   readonly statuses: ReadonlySet<number>;
   /** Whether its responses carry an ETag, and can be 304. */
@@ -256,11 +259,23 @@ function metadataOf(document: OpenApiDocument, entry: OperationEntry): Operation
     requestBody: body && { required: body.required === true, content: contentOf(document, body.content) },
     responses,
     responseSchema: success && [...success.content.values()][0]?.schema,
+    csvItems: csvItemsOf(document, operation, success),
     conditional,
     deprecation: deprecationHeaders(operation),
     statuses: new Set(Object.keys(operation.responses).map(Number).filter(Number.isInteger)),
     sendsEventCursor: sends,
   };
+}
+
+function csvItemsOf(
+  document: OpenApiDocument,
+  operation: object,
+  success: ResponseMetadata | undefined,
+): OperationMetadata['csvItems'] {
+  const items: unknown = 'x-items' in operation ? operation['x-items'] : undefined;
+  const page = success?.content.get('application/json')?.schema;
+  if (typeof items !== 'string' || page === undefined || success?.content.has(csvType) !== true) return undefined;
+  return { items, columns: lazy(() => itemColumns(document, page as Record<string, unknown>, items)) };
 }
 
 /** Collects the metadata of every operation of the document. */

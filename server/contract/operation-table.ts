@@ -3,6 +3,7 @@
  * document at run time.
  */
 import { memberOf } from '../text/object.ts';
+import { withoutCsvOfItems } from './item-columns.ts';
 import { isFrameHeader } from './frame-headers.ts';
 import { mediaKind } from './media-type.ts';
 import { methods, normaliseDocument, resolve, type Method } from './plain-document.ts';
@@ -86,12 +87,13 @@ function defaultOf(document: object, { name, schema, content }: DescribedParamet
 }
 
 /** The status of the JSON body that the handler returns, as `success` says. */
-function successOf(document: object, { responses = {} }: DescribedOperation): { success?: number } {
+function successOf(document: object, operation: DescribedOperation): { success?: number } {
+  const { responses = {} } = operation;
   const successes = Object.keys(responses).filter((key) => /^[123]/.test(key) && key !== '304');
   const [key = ''] = successes;
   if (successes.length !== 1 || !/^2\d\d$/.test(key)) return {};
   const { headers = {}, content = {} } = resolve<DescribedResponse>(document, responses[key]!);
-  const [mediaType, ...others] = Object.keys(content);
+  const [mediaType, ...others] = Object.keys(withoutCsvOfItems(operation, content));
   if (mediaType === undefined || others.length > 0 || mediaKind(mediaType) !== 'json') return {};
   const isConditional = responses['304'] !== undefined;
   const isDemanded = Object.entries(headers).some(

@@ -14,6 +14,13 @@ import { createApp, type App } from '../../../server/http/express/app.ts';
 import type { CorsOrigins } from '../../../server/config/cors-origins.ts';
 import type { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 import type { DocumentWithOperations } from '../../../server/contract/operation-table.ts';
+import {
+  operationMetadata,
+  type OperationMetadataMap,
+  type OpenApiDocument,
+} from '../../../server/contract/openapi.ts';
+import type { OperationId } from '../../../server/contract/operations.ts';
+import { csvPage, wantsCsv, type CsvItems } from '../../../server/http/pipeline/csv-page.ts';
 import type { Responder } from '../../../server/http/express/routes.ts';
 import { createAuthenticator } from '../../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
@@ -108,20 +115,36 @@ function write(response: Response, { status, headers, mediaType, body, applied }
   else response.json(body);
 }
 
+/** The page of an answer, as CSV with the headers of its next page where `items` says so. */
+function pageOf(answer: MockAnswer, items: CsvItems | undefined, target: string): MockAnswer {
+  const { Link: _, 'X-Next-Cursor': __, ...others } = answer.headers;
+  if (items === undefined || answer.status !== 200) return { ...answer, headers: others };
+  const { bytes, headers } = csvPage(answer.body as Record<string, unknown>, items, target);
+  const [link, next] = [headers[1], headers[3]];
+  const ofPage = link === undefined || next === undefined ? {} : { Link: link, 'X-Next-Cursor': next };
+  return { ...answer, headers: { ...others, ...ofPage }, mediaType: 'text/csv', body: bytes.toString() };
+}
+
 const createResponder =
-  (answerer: Answerer, delayMs: number, eventCursor: () => string): Responder =>
+  (answerer: Answerer, metadata: OperationMetadataMap, delayMs: number, eventCursor: () => string): Responder =>
   (id) =>
   async (request, response) => {
+    const { csvItems } = metadata[id as OperationId];
+    const isCsv = csvItems !== undefined && wantsCsv(request.get('accept'));
     const preference = readPreference(request.get('prefer'));
     const parameters = { ...request.params, ...(request.query as object), ...((request.body ?? {}) as object) };
-    const mockResponse = answerer.answer(id, parameters, preference, request.get('accept'));
+    const accept = isCsv ? 'application/json' : request.get('accept');
+    const mockResponse = answerer.answer(id, parameters, preference, accept);
     if (delayMs > 0) await sleep(delayMs);
     if (response.destroyed) return;
     // The pipeline adds the cursor to reads; that of a write is known only after the write.
     const { status, headers } = mockResponse;
     if (request.method !== 'GET' && status < 400 && 'X-Event-Cursor' in headers)
       response.set('X-Event-Cursor', eventCursor());
-    write(response, mockResponse);
+    write(
+      response,
+      csvItems === undefined ? mockResponse : pageOf(mockResponse, isCsv ? csvItems : undefined, request.originalUrl),
+    );
   };
 
 /** Whether the app of the service can serve a document: its errors are `{ error }`, and its keys are API keys, whatever their names. */
@@ -141,6 +164,7 @@ export async function createMock(
   const { delayMs, keys, rateLimit, events, ...parts } = options;
   // The validator modifies its document, so the responses use a copy.
   const answerer = new Answerer(structuredClone(document) as DocumentWithOperations, options);
+  const metadata = operationMetadata(structuredClone(document) as OpenApiDocument);
   const app = await createApp({
     ...parts,
     authenticate: createAuthenticator({ keys, failures: 'off' }),
@@ -150,7 +174,7 @@ export async function createMock(
     documentText: text,
     ready: () => true,
     site: createSite({ events }),
-    handlers: createResponder(answerer, delayMs, options.eventCursor),
+    handlers: createResponder(answerer, metadata, delayMs, options.eventCursor),
   });
   return { app, answerer };
 }

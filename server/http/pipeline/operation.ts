@@ -16,6 +16,7 @@ import { ContractBreach } from './contract-breach.ts';
 import type { ErrorResponder } from './error-responder.ts';
 import type { Exchange } from './exchange.ts';
 import { operationEntries } from './operation-entries.ts';
+import { csvPage, wantsCsv } from './csv-page.ts';
 import { preferredMediaType } from '../../contract/media-preference.ts';
 import { Representation } from './representation.ts';
 import { signalOf } from './request-summary.ts';
@@ -175,14 +176,30 @@ export class PreparedOperation {
     try {
       this.begin(exchange);
       const { cached, query } = input;
-      if (cached !== undefined && cached.revision === this.#services.revisionOf(this.id, query)) {
+      const isCsv = this.#sendsCsv(exchange);
+      if (!isCsv && cached !== undefined && cached.revision === this.#services.revisionOf(this.id, query)) {
         this.#requireMatch(exchange);
         const sent = exchange.send(cached.representation, this.metadata.conditional);
         if (sent !== undefined) sent.catch((error: unknown) => this.fail(exchange, error));
-      } else void this.#callHandler(exchange, input, write);
+      } else void this.#callHandler(exchange, input, isCsv ? (page) => this.#sendCsv(exchange, input, page) : write);
     } catch (error) {
       this.fail(exchange, error);
     }
+  }
+
+  #sendsCsv({ request }: Exchange): boolean {
+    return this.metadata.csvItems !== undefined && wantsCsv(request.headers.accept);
+  }
+
+  /** Validates a page as the JSON that it is, and sends it as CSV. */
+  async #sendCsv(exchange: Exchange, { target }: OperationInput, page: unknown): Promise<void> {
+    const { csvItems, conditional } = this.metadata;
+    if (csvItems === undefined || this.#serialise === undefined) throw new Error('the operation has no list');
+    const written = JSON.parse(this.#serialise(page).toString()) as Record<string, unknown>;
+    const { bytes, headers } = csvPage(written, csvItems, target);
+    const vary = exchange.response.getHeader('vary');
+    exchange.headers.push(...headers, 'Vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);
+    await exchange.send(new Representation(bytes), conditional, 'text/csv; charset=utf-8');
   }
 
   /** Sends the error response for a thrown value. */

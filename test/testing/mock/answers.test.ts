@@ -33,6 +33,14 @@ describe('without a preference', () => {
     expect(await expectContract(id, response)).toEqual(exampleAnswer(id));
   });
 
+  test('a list is CSV where the request prefers it, with the cursor of the next page in headers', async () => {
+    const page = (await (await call('getUserLastTweets')).json()) as { tweets: { id: string }[]; next_cursor: string };
+    const response = await call('getUserLastTweets', { accept: 'text/csv' });
+    expect(response.headers.get('content-type')).toMatch(/^text\/csv/);
+    expect(response.headers.get('x-next-cursor')).toBe(page.next_cursor);
+    expect((await response.text()).split('\r\n')[1]).toMatch(new RegExp(`^${page.tweets[0]!.id},`));
+  });
+
   test('HEAD returns the same head without a body', async () => {
     const get = await mock.request(validTarget('getSpace'));
     const head = await mock.request(validTarget('getSpace'), { method: 'HEAD' });
