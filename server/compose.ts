@@ -146,7 +146,7 @@ async function serve(parts: Parts): Promise<Service> {
   let isStopping = false;
   const operate = await openOperate(parts, () => isStopping);
   const media = openMedia(config, tables.held, logger);
-  const { handle, gateway, upgrade } = await createEndpoints({
+  const { handle, gateway, upgrade, flush } = await createEndpoints({
     ...{ ...parts, operate, media: media.routes, ready: operate.ready },
   });
   live.connections = () => gateway.openByKey;
@@ -176,6 +176,7 @@ async function serve(parts: Parts): Promise<Service> {
       await alerts.stop();
       await gateway.stop();
       await http.stop(stopDeadlineMs);
+      await flush();
       await control.close();
       await keyUses.stop();
       await tables.engine.close();

@@ -56,6 +56,8 @@ export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'warnin
 export interface Endpoints {
   readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
   readonly gateway: Gateway;
+  /** Exports what is left of the spans. */
+  readonly flush: () => Promise<void>;
   readonly upgrade: (...request: Parameters<Gateway['upgrade']>) => void;
 }
 
@@ -92,7 +94,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     site: createSite(parts),
     ...cursorParts(parts),
   });
-  const { handle, registry } = app;
+  const { handle, registry, flush } = app;
   measureService(parts, registry, document.info.version);
   const gateway: Gateway = new Gateway({
     ...{ log, deletions: deletionsFor(assistant) },
@@ -110,6 +112,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   return {
     handle,
     gateway,
+    flush,
     upgrade: (request, socket, head) => {
       dropBasePath(request, bases);
       gateway.upgrade(request, socket, head);

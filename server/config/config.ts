@@ -253,6 +253,7 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   TRUST_PROXY: frame.TRUST_PROXY,
   CORS_ORIGINS: frame.CORS_ORIGINS,
   LOG_LEVEL: frame.LOG_LEVEL,
+  OTEL_EXPORTER_OTLP_ENDPOINT: frame.OTEL_EXPORTER_OTLP_ENDPOINT,
   VALIDATE: frame.VALIDATE,
 };
 

@@ -24,6 +24,8 @@ export interface FrameConfig {
   /** Whether the server validates responses once or always. */
   readonly validate: 'once' | 'always';
   readonly corsOrigins: CorsOrigins;
+  /** Where spans are exported to; empty: nowhere. */
+  readonly otlpEndpoint: string;
 }
 
 function readTrust(text: string): TrustProxy | undefined {
@@ -36,6 +38,12 @@ function readOrigins(text: string): CorsOrigins | undefined {
   if (text === '*' || text === 'off') return text;
   const origins = list(text);
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined;
+}
+
+/** Whether a text is the base URL of a collector. */
+function isEndpoint(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 }
 
 const isHost = (text: string): boolean => isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/.test(text);
@@ -85,6 +93,11 @@ export const frameVariables = {
     expected: "'*', 'off', or origins such as 'https://app.example', separated by commas",
     read: readOrigins,
   } satisfies Variable<CorsOrigins>,
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    defaultText: '',
+    expected: "an http or https URL without a query, such as 'http://127.0.0.1:4318'",
+    read: (text) => (text === '' || isEndpoint(text) ? text : undefined),
+  } satisfies Variable<string>,
 };
 
 /** The purpose of each of these variables, in CommonMark. */
@@ -100,6 +113,8 @@ export const frameDescriptions: Readonly<Record<keyof typeof frameVariables, str
     'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
   CORS_ORIGINS: 'browser origins that may call the service: `*`, `off`, or a list',
   LOG_LEVEL: '`trace` … `fatal`, `silent`; one line per request on standard error: JSON, or readable on a terminal',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'collector of OpenTelemetry that gets a span for each request, with OTLP over HTTP in JSON; empty: none. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS` apply, too',
   VALIDATE:
     '`once` caches validated parts of responses; `always` validates every response completely: slower, with the same responses',
 };
@@ -116,4 +131,5 @@ export const frameConfig = (values: ValuesOf<typeof frameVariables>): FrameConfi
   logLevel: values.LOG_LEVEL,
   validate: values.VALIDATE,
   corsOrigins: values.CORS_ORIGINS,
+  otlpEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
 });

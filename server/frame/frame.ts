@@ -35,14 +35,14 @@ interface FrameServices {
 
 /** The parts of an app that follow from the configuration, the keys and the rate limiter. */
 export function frameParts(config: FrameConfig, { keys, tokens, rateLimiter, logger }: FrameServices) {
-  const { corsOrigins, failedKeys: failures, trustProxy, validate } = config;
+  const { corsOrigins, failedKeys: failures, trustProxy, validate, otlpEndpoint } = config;
   const authenticate = createAuthenticator({
     ...{ keys, tokens, failures },
     onBlocked: (network) =>
       logger.warn({ network }, 'too many invalid keys from this address: its requests are rejected for a while'),
   });
   return {
-    ...{ authenticate, rateLimiter, corsOrigins, logger, failures, validate },
+    ...{ authenticate, rateLimiter, corsOrigins, logger, failures, validate, otlpEndpoint },
     addressOf: createAddressOf(trustProxy),
     originOf: createOriginOf(trustProxy),
   } satisfies Partial<AppParts>;
@@ -84,7 +84,7 @@ export async function startFrame(
   const secrets = await openSecrets(store);
   const document = await readDocument();
   const state = { stopping: false };
-  const { handle } = await createApp({
+  const { handle, flush } = await createApp({
     handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
@@ -103,6 +103,7 @@ export async function startFrame(
     async stop() {
       state.stopping = true;
       await http.stop(stopDeadlineMs);
+      await flush();
       await control.close();
       await keyUses.stop();
       await store.close();

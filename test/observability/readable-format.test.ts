@@ -28,6 +28,7 @@ const summary: RequestSummary = {
     code: undefined,
     parameter: undefined,
     trace: undefined,
+    span: undefined,
     fault: undefined,
   },
 };

@@ -15,6 +15,7 @@ const summary = (status: number, ms: number): RequestSummary => ({
     code: 'bad_request',
     parameter: undefined,
     trace: undefined,
+    span: undefined,
     fault: undefined,
   },
 });

@@ -19,14 +19,24 @@ import { normaliseDocument } from '../../contract/plain-document.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { createMissingPage } from '../docs/pages/missing-page.ts';
 import { createPublicRoutes } from '../docs/public-routes.ts';
+import type { SpanExport } from '../../observability/span-export.ts';
+import { readTraceContext } from '../../observability/trace-context.ts';
 import { Admission } from '../pipeline/admission.ts';
+import { createPathNames } from '../pipeline/logged-path.ts';
+import { isProbe } from '../pipeline/probes.ts';
 import { createErrorResponder, type ErrorResponder } from '../pipeline/error-responder.ts';
 import { prepareOperations, type PreparedOperations, type RevisionOf } from '../pipeline/operation.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { createPrecomputedHeaders, type HeadersForOrigin } from '../pipeline/precomputed-headers.ts';
 import { logTo, requestId } from '../pipeline/request-log.ts';
 import { Metrics } from '../pipeline/request-metrics.ts';
-import { initialFacts, observeAll, whenFinished, type OnFinished } from '../pipeline/request-summary.ts';
+import {
+  initialFacts,
+  observeAll,
+  whenFinished,
+  type BeginTrace,
+  type OnFinished,
+} from '../pipeline/request-summary.ts';
 import { dropBasePath, dropOrigin, pathOf } from '../pipeline/request-target.ts';
 import { ResponseCache } from '../pipeline/response-cache.ts';
 import { createOriginOf, type Origin } from '../server/client-address.ts';
@@ -90,6 +100,8 @@ export interface AppParts {
   readonly document?: OpenApiDocument;
   /** The source of the contract in YAML; by default spec/openapi.yaml. */
   readonly documentText?: string;
+  /** Where spans are exported to; by default nowhere. */
+  readonly otlpEndpoint?: string | undefined;
   /** Decides whether the server can accept a request; by default with the default limits. */
   readonly load?: Load;
   /** The metrics that count the requests; by default new ones. */
@@ -100,6 +112,8 @@ export interface App {
   readonly handle: RequestListener;
   /** Where other parts of the server register their metrics. */
   readonly registry: Registry;
+  /** Exports what is left of the spans. */
+  readonly flush: () => Promise<void>;
 }
 
 /** The parts of the HTTP side that several of its layers use, built once for each app. */
@@ -120,6 +134,8 @@ interface HttpServices {
   readonly validatesAll: boolean;
   readonly respondWithError: ErrorResponder;
   readonly onFinished: OnFinished;
+  readonly beginTrace: BeginTrace;
+  readonly spans: SpanExport | undefined;
   readonly registry: Registry;
   /** The middleware that sets the headers of every response. */
   readonly protect: readonly RequestHandler[];
@@ -143,9 +159,40 @@ const observers = (site: Site, metrics: Metrics, logger: Logger, paths: readonly
       (summary) => metrics.measure(summary),
       ...(site.observe === undefined ? [] : [site.observe]),
       logTo(logger, paths),
+      endSpans(paths),
     ],
     (error) => logger.error(error, 'the metrics or the log of a request have failed'),
   );
+
+/** The export of spans, whose module is loaded only where it is wanted. */
+async function openSpans(
+  { otlpEndpoint = '', logger }: AppParts,
+  service: { readonly name: string; readonly version: string },
+): Promise<SpanExport | undefined> {
+  if (otlpEndpoint === '') return undefined;
+  const { openSpanExport } = await import('../../observability/span-export.ts');
+  const onFailure = (error: Error): void => logger.warn(error, 'the spans of requests could not be exported');
+  return openSpanExport({ endpoint: otlpEndpoint, service, onFailure });
+}
+
+/** Begins the trace of a request: that of its caller, and a span of it where spans are exported. */
+const traceBeginner =
+  (spans: SpanExport | undefined): BeginTrace =>
+  (traceparent, tracestate) => {
+    const trace = traceparent === undefined ? undefined : readTraceContext(traceparent, tracestate());
+    if (spans === undefined) return { trace };
+    const span = spans.begin(trace);
+    return { trace: span.context, span };
+  };
+
+/** Ends the span of each request but of health checks and metrics, with its path as the log names it. */
+function endSpans(paths: readonly string[]): OnFinished {
+  const nameOf = createPathNames(paths);
+  return ({ path, status, completed, facts: { id, method, operationId: operation, span } }) => {
+    if (span !== undefined && !isProbe(path))
+      span.end({ method, route: nameOf(path), status, id, operation, completed });
+  };
+}
 
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
@@ -178,6 +225,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
   });
   const readers = new RequestReaders(document);
   await checkValidation(operations, validator, readers);
+  const spans = await openSpans(parts, { name: security.any.realm, version: document.info.version });
   const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
   const count = (reason: Overload): void => {
@@ -200,6 +248,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
       respondWithError,
     },
     onFinished: observers(site, metrics, logger, pathsOf(metadata)),
+    ...{ spans, beginTrace: traceBeginner(spans) },
     registry: metrics.registry,
     ...{ protect, headersFor },
     isShed: createShedding({ load, headersFor, count, logger }),
@@ -217,7 +266,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   const extract = createExtractor(placesWithBearer(services.security));
-  app.use(openExchange(extract, services.onFinished), ...protect, compression());
+  app.use(openExchange(extract, services), ...protect, compression());
   const { originOf = createOriginOf('off'), documentText, ready, warnings, addressOf } = parts;
   const { site, security } = services;
   const places = await site.placesOf(document);
@@ -291,5 +340,5 @@ export async function createApp(parts: AppParts): Promise<App> {
     }
   };
   const app = await createExpressApp(services, parts, handle);
-  return { handle, registry: services.registry };
+  return { handle, registry: services.registry, flush: async () => services.spans?.stop() };
 }

@@ -1,14 +1,13 @@
 /** The first and the last steps of every request that Express handles: the exchange, admission, and errors. */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import { badRequest } from '../../contract/service-error.ts';
-import { readTraceContext } from '../../observability/trace-context.ts';
 import type { Security } from '../security.ts';
 import type { Admission } from '../pipeline/admission.ts';
 import type { ExtractCredentials } from '../pipeline/credentials.ts';
 import type { ErrorResponder } from '../pipeline/error-responder.ts';
 import { Exchange } from '../pipeline/exchange.ts';
 import { requestId } from '../pipeline/request-log.ts';
-import { initialFacts, whenFinished, type OnFinished } from '../pipeline/request-summary.ts';
+import { initialFacts, whenFinished, type BeginTrace, type OnFinished } from '../pipeline/request-summary.ts';
 import { pathOf } from '../pipeline/request-target.ts';
 import './locals.ts';
 
@@ -17,10 +16,13 @@ import './locals.ts';
  * HEAD to GET (Node itself omits the body of the response), and removes Content-Type from GET: it has no meaning there,
  * and express-openapi-validator would cache a compiled validator for each value.
  */
-export function openExchange(extractCredentials: ExtractCredentials, onFinished: OnFinished): RequestHandler {
+export function openExchange(
+  extractCredentials: ExtractCredentials,
+  { onFinished, beginTrace }: { readonly onFinished: OnFinished; readonly beginTrace: BeginTrace },
+): RequestHandler {
   return (request, response, next) => {
-    const trace = readTraceContext(request.headers['traceparent'], request.headers['tracestate']);
-    const facts = initialFacts(requestId(request.get('x-request-id')), request.method, trace);
+    const traced = beginTrace(request.headers['traceparent'], () => request.headers['tracestate']);
+    const facts = initialFacts(requestId(request.get('x-request-id')), request.method, traced);
     response.set('X-Request-Id', facts.id);
     if (request.method === 'HEAD') request.method = 'GET';
     if (request.method === 'GET') delete request.headers['content-type'];

@@ -5,11 +5,10 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from './admission.ts';
-import { readTraceContext } from '../../observability/trace-context.ts';
 import { Exchange } from './exchange.ts';
 import type { OperationInput, PreparedOperation, PreparedOperations } from './operation.ts';
 import { requestId } from './request-log.ts';
-import { initialFacts, whenFinished, type OnFinished } from './request-summary.ts';
+import { initialFacts, whenFinished, type BeginTrace, type OnFinished } from './request-summary.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { createHeaderReader, TargetReader, type ParsedHeaders, type ReadHeaders } from './strict-request-reader.ts';
 import type { ContractSecurity } from '../security.ts';
@@ -22,6 +21,7 @@ export interface PipelineParts {
   /** The headers that every response to the origin has. */
   readonly headersFor: (origin: string | undefined) => readonly string[];
   readonly onFinished: OnFinished;
+  readonly beginTrace: BeginTrace;
 }
 
 /** The strict reader declines operations with parameters in the path, in headers or in cookies. */
@@ -91,12 +91,9 @@ export class Pipeline {
   }
 
   #open(request: IncomingMessage, response: ServerResponse, { headers, input }: AcceptedRequest): Exchange {
-    const { headersFor, onFinished } = this.#parts;
-    const trace =
-      headers.traceparent === undefined
-        ? undefined
-        : readTraceContext(headers.traceparent, request.headers['tracestate']);
-    const facts = initialFacts(requestId(headers.requestId), 'GET', trace);
+    const { headersFor, onFinished, beginTrace } = this.#parts;
+    const traced = beginTrace(headers.traceparent, () => request.headers['tracestate']);
+    const facts = initialFacts(requestId(headers.requestId), 'GET', traced);
     whenFinished(response, input.path, facts, onFinished);
     return new Exchange(request, response, facts, [headers.credential], headers, [
       ...headersFor(headers.origin),

@@ -1,6 +1,7 @@
 /** The summary of a finished request: the source of the request log and the request metrics. */
 import type { ServerResponse } from 'node:http';
 import type { OperationId } from '../../contract/operations.ts';
+import type { RequestSpan } from '../../observability/span-export.ts';
 import type { TraceContext } from '../../observability/trace-context.ts';
 
 /** The facts about a request for the log and the metrics. The steps of the pipeline add to it. */
@@ -19,15 +20,27 @@ export interface RequestFacts {
   parameter: string | undefined;
   /** The trace that the request belongs to; undefined without one. */
   readonly trace: TraceContext | undefined;
+  /** The span of the request, where spans are exported. */
+  readonly span: RequestSpan | undefined;
   /** The server error that caused the response; only for the log. */
   fault: Error | undefined;
 }
 
+/** The trace and the span of a request. */
+export interface TracedRequest {
+  readonly trace?: TraceContext | undefined;
+  readonly span?: RequestSpan | undefined;
+}
+
+/** Begins the trace of a request by its headers. */
+export type BeginTrace = (traceparent: unknown, tracestate: () => unknown) => TracedRequest;
+
 /** The facts at the start of a request. */
-export const initialFacts = (id: string, method: string, trace?: TraceContext): RequestFacts => ({
+export const initialFacts = (id: string, method: string, traced: TracedRequest = {}): RequestFacts => ({
   id,
   method,
-  trace,
+  trace: traced.trace,
+  span: traced.span,
   operationId: undefined,
   keyId: undefined,
   code: undefined,
