@@ -19,6 +19,7 @@ import {
   stepPatience,
 } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { refuse, startReceiver } from '../support/webhook-receiver.ts';
 import { zip } from '../support/zip.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -32,6 +33,7 @@ beforeAll(async () => {
   // Nothing answers where the live platform is said to be. The account that a test adds is on the loopback interface.
   server = await startLocalServer(join(folder.path, 'data'), {
     ASSISTANT_HTTP: 'loopback',
+    WEBHOOKS: 'private',
     ...{ FOLLOW_BLUESKY_STREAM: 'ws://127.0.0.1:1', FOLLOW_BLUESKY_API: 'http://127.0.0.1:1' },
   });
   operator = server.operatorKey ?? '';
@@ -79,6 +81,40 @@ test('the scripts of each page have at most 60 kB compressed', async () => {
   const kit = await sizeOf('kit');
   for (const name of ['operate', 'import']) expect([name, kit + (await sizeOf(name)) < 60_000]).toEqual([name, true]);
 });
+
+inBrowser(
+  'an operator tests the webhook of a key, and sees the last attempts',
+  async () => {
+    const receiver = await startReceiver();
+    try {
+      const response = await fetch(`${server.url}/social/searches`, {
+        method: 'POST',
+        headers: { 'x-api-key': reader, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Coffee news', query: 'coffee', url: `${receiver.url}?key=of-the-path` }),
+      });
+      receiver.secret = ((await response.json()) as { secret: string }).secret;
+      const page = await open('/operate');
+      await signIn(page);
+      const section = page.getByRole('region', { name: 'Saved searches and webhooks' });
+      await section.getByRole('button', { name: 'Send test' }).click();
+      await section.getByText('Test of Coffee news: accepted with 204.').waitFor();
+      receiver.answer = refuse(500);
+      await section.getByRole('button', { name: 'Send test' }).click();
+      await section.getByText('Test of Coffee news: the answer is 500.').waitFor();
+      await section.getByRole('button', { name: 'Attempts' }).click();
+      await section.getByRole('heading', { name: 'Last attempts of Coffee news' }).waitFor();
+      await section.getByRole('cell', { name: 'accepted with 204' }).waitFor();
+      expect(await section.textContent()).not.toContain('of-the-path');
+      expect(await barriers(page)).toEqual([]);
+      await section.getByRole('button', { name: 'Delete' }).click();
+      await section.getByRole('button', { name: 'Yes' }).click();
+      await section.getByText('No key has saved a search.').waitFor();
+    } finally {
+      await receiver.close();
+    }
+  },
+  patience,
+);
 
 inBrowser(
   'a key for data does not sign in; an operator stays signed in on both pages, and signs out',
