@@ -8,9 +8,10 @@
  *      └───────────────────────── delay, resumed ───────────┘
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../contract/service-error.ts';
 import { formatCursor } from '../realtime/event-cursor.ts';
 import type { Gateway } from '../realtime/gateway.ts';
-import { searchTarget } from '../realtime/channels.ts';
+import { searchTarget, type ChannelTarget } from '../realtime/channels.ts';
 import type { StreamEvent } from '../realtime/stream-event.ts';
 import { SubscriptionReaders, type EventConsumer, type Subscription } from '../realtime/subscription-readers.ts';
 import { toIsoTime } from '../text/iso-time.ts';
@@ -216,9 +217,11 @@ export class Deliverer implements EventConsumer {
   #subscribe(position: number): void {
     const { hub, log, events } = this.#parts.stream;
     const readers = new SubscriptionReaders(hub, log, events, this);
+    const target = this.#target();
+    if (target === undefined) return;
     const alone: Subscription[] = [];
     const subscription: Subscription = {
-      ...{ alone, name: 'webhook', number: 1, tag: undefined, target: searchTarget(this.search.query) },
+      ...{ alone, name: 'webhook', number: 1, tag: undefined, target },
       ...{ recipient: readers, isReplaying: false, isRegistered: false, pendingEvent: undefined, hasReceived: false },
       ...{ after: 0, reader: undefined },
     };
@@ -226,6 +229,17 @@ export class Deliverer implements EventConsumer {
     this.subscriptions.set(subscription.name, subscription);
     this.#readers = readers;
     readers.add(subscription, position);
+  }
+
+  /** What the query selects. Pauses the webhook if this version of the program cannot read a stored query. */
+  #target(): ChannelTarget | undefined {
+    try {
+      return searchTarget(this.search.query);
+    } catch (error) {
+      const reason = error instanceof ServiceError ? error.message : 'the query cannot be read';
+      this.#sending = this.#store({ isPaused: true, nextAt: null, reason }).finally(() => (this.#sending = undefined));
+      return undefined;
+    }
   }
 
   #addDeletion(event: StreamEvent): void {
@@ -254,7 +268,13 @@ export class Deliverer implements EventConsumer {
     const batch = this.#batch;
     if (batch === undefined || this.isClosed || this.#sending !== undefined) return;
     this.#isSealed = true;
-    this.#sending = this.#sendBatch(batch).finally(() => (this.#sending = undefined));
+    this.#sending = this.#sendBatch(batch)
+      .catch((error: unknown) => {
+        this.#parts.reportFault('a webhook could not be sent', error);
+        this.#stopReading();
+        this.#schedule(Date.now() + faultMs);
+      })
+      .finally(() => (this.#sending = undefined));
     void this.#sending.then(() => this.#continue());
   }
 
@@ -267,7 +287,6 @@ export class Deliverer implements EventConsumer {
     this.#readers.pumpSoon();
   }
 
-  /** Never rejects. */
   async #sendBatch(batch: Batch): Promise<void> {
     const { epoch } = this.#parts.stream.log;
     const message = this.#messageOf(batch, epoch);

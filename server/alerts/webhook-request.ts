@@ -68,6 +68,7 @@ function reasonOf(error: unknown): string {
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null };
+  if (statusCode < 100 || statusCode > 999) return { status: null, error: 'the answer is not HTTP' };
   const isRedirect = statusCode >= 300 && statusCode < 400;
   return {
     status: statusCode,

@@ -217,6 +217,11 @@ describe('a webhook that fails', () => {
       ((response) => void response.socket!.end('hello\r\n\r\n')) satisfies typeof accept,
       'the answer is not HTTP',
     ],
+    [
+      'a status that is none',
+      ((response) => void response.socket!.end('HTTP/1.1 000 no\r\ncontent-length: 0\r\n\r\n')) satisfies typeof accept,
+      'the answer is not HTTP',
+    ],
   ])('by %s names the reason', async (_name, answer, reason) => {
     receiver.answer = answer;
     const search = await create();
