@@ -223,11 +223,14 @@ export function card(value: Members, width: number): string {
 }
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** A text that a spreadsheet would run as a formula gets an apostrophe before it, as in the CSV of the service. */
+const guarded = (text: string): string => (/^[\t\r]|^[\s\0]*[=+\-@＝＋－＠]/.test(text) ? `'${text}` : text);
 /** A line of CSV (RFC 4180). */
 const csvLine = (values: readonly unknown[]): string =>
   `${values
     .map((value) => {
       if (value === undefined || value === null) return '';
+      if (typeof value === 'string') return quoted(guarded(value));
       return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
     })
     .join(',')}\r\n`;

@@ -16,6 +16,11 @@ const page = (ids: string[], next: string | null): object => ({
 const pages: Answering = (request, response) => {
   const { searchParams, pathname } = new URL(request.url!, 'http://x');
   if (pathname.endsWith('/detail')) json(response, 404, { error: 'space x not found' }, { 'x-request-id': 'r-1' });
+  else if (pathname.endsWith('/mentions'))
+    json(response, 200, {
+      ...page([], null),
+      tweets: ['=1', '@ada', ' +1', '-1', 'a=1'].map((text) => ({ id: '-1', text, like_count: -1 })),
+    });
   else json(response, 200, searchParams.has('cursor') ? page(['3'], null) : page(['1', '2'], 'next'));
 };
 
@@ -81,6 +86,13 @@ describe('a command', () => {
     expect(csv.slice(1).map((line) => line.split(',')[0])).toEqual(['1', '2', '3', '']);
     expect(csv[1]).toContain(',"text\u001b[31m of\n1",');
     expect((await call('user highlights --user-id 7 --csv')).out.split('\r\n')).toHaveLength(4);
+  });
+
+  test('puts an apostrophe before texts of CSV that a spreadsheet would run, and not before numbers', async () => {
+    const [head = '', ...lines] = (await call('user mentions --username ada --csv')).out.split('\r\n');
+    const [text, likes] = ['text', 'like_count'].map((name) => head.split(',').indexOf(name));
+    expect(lines.slice(0, -1).map((line) => line.split(',')[text!])).toEqual(["'=1", "'@ada", "' +1", "'-1", 'a=1']);
+    expect(lines[0]!.split(',')[likes!]).toBe('-1');
   });
 
   test('takes the value of its first parameter without the name', async () => {
