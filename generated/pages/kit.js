@@ -3677,10 +3677,11 @@ function CardView({ card }) {
 var ownClicks = "a, button, summary, details, input, video, dialog";
 function opening(href) {
   const open = (event) => {
-    const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
-    if (button > 1 || event.defaultPrevented || !(target instanceof Element)) return;
-    const own = target.closest(ownClicks);
-    if (own !== null && currentTarget.contains(own) || getSelection()?.isCollapsed === false) return;
+    const { currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
+    if (button > 1 || event.defaultPrevented || getSelection()?.isCollapsed === false) return;
+    const path = event.composedPath();
+    const inside = path.slice(0, path.indexOf(currentTarget));
+    if (inside.some((each) => each instanceof Element && each.matches(ownClicks))) return;
     event.preventDefault();
     if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, "_blank", "noopener");
     else location.assign(href);

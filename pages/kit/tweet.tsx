@@ -75,10 +75,12 @@ const ownClicks = 'a, button, summary, details, input, video, dialog';
  */
 function opening(href: string): { readonly onClick: Opener; readonly onAuxClick: Opener } {
   const open: Opener = (event) => {
-    const { target, currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
-    if (button > 1 || event.defaultPrevented || !(target instanceof Element)) return;
-    const own = target.closest(ownClicks);
-    if ((own !== null && currentTarget.contains(own)) || getSelection()?.isCollapsed === false) return;
+    const { currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
+    if (button > 1 || event.defaultPrevented || getSelection()?.isCollapsed === false) return;
+    // The path is that of the click: what was clicked may have left the page since, as a button that shows pictures does.
+    const path = event.composedPath();
+    const inside = path.slice(0, path.indexOf(currentTarget));
+    if (inside.some((each) => each instanceof Element && each.matches(ownClicks))) return;
     event.preventDefault();
     if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, '_blank', 'noopener');
     else location.assign(href);
