@@ -105,6 +105,12 @@ function jsonBody({ requestBody }: OperationMetadata): Media | 'none' | undefine
   );
 }
 
+/** Whether an operation answers with a stream only, which has no end that a tool could wait for. */
+function isStream({ responses }: OperationMetadata): boolean {
+  const types = [...responses.values()].flatMap(({ key, content }) => (key.startsWith('2') ? [...content.keys()] : []));
+  return types.length > 0 && types.every((type) => /^text\/event-stream\b/i.test(type));
+}
+
 /** The arguments of a tool with their schemas. */
 interface Arguments {
   readonly properties: Record<string, unknown>;
@@ -209,15 +215,15 @@ const isOfObjects = (document: object, schema: unknown): boolean => {
   return isObject(target) && target.type === 'object';
 };
 
-/** The schema of the result: that of the only successful answer, if it is JSON. */
+/** The schema of the result: that of the only successful answer in JSON. */
 function outputOf(
   document: OpenApiDocument,
   { responses }: OperationMetadata,
 ): { readonly outputSchema?: ToolSchema; readonly wraps: boolean } {
-  const successes = [...responses.values()].filter(({ key }) => key.startsWith('2'));
-  const [media, ...others] = successes.flatMap(({ content }) => [...content.values()]);
-  if (media?.kind !== 'json' || media.schema === undefined || others.length > 0 || successes.length !== 1)
-    return { wraps: false };
+  const [success, ...others] = [...responses.values()].filter(({ key }) => key.startsWith('2'));
+  // Other media types are only for callers that prefer them.
+  const media = [...(success?.content.values() ?? [])].find(({ kind }) => kind === 'json');
+  if (media?.schema === undefined || others.length > 0) return { wraps: false };
   const copier = new SchemaCopier(document, 'response');
   if (!isOfObjects(document, media.schema)) {
     const properties = { [resultMember]: copier.copy(media.schema) };
@@ -255,7 +261,8 @@ function descriptionOf(described: DescribedOperation, isRead: boolean): string {
 }
 
 /**
- * The tools of a contract in its order. An operation with `x-mcp: false` has none, nor one whose body cannot be JSON. Throws where
+ * The tools of a contract in its order. An operation with `x-mcp: false` has none, nor one whose body cannot be JSON or whose answer is
+ * a stream. Throws where
  * a reference points to nothing.
  */
 export function createTools(contract: OpenApiDocument, metadata: OperationMetadataMap): ReadonlyMap<string, Tool> {
@@ -266,7 +273,7 @@ export function createTools(contract: OpenApiDocument, metadata: OperationMetada
   for (const [id, operation] of operationEntries(metadata)) {
     const { method, path } = operation.entry;
     const described = document.paths[path]?.[method] as DescribedOperation | undefined;
-    if (described === undefined || described['x-mcp'] === false) continue;
+    if (described === undefined || described['x-mcp'] === false || isStream(operation)) continue;
     const input = inputOf(document, operation, described);
     if (input === undefined) continue;
     const name = nameOf(id, taken);

@@ -239,9 +239,14 @@ test('an operation with x-mcp: false is no tool', async () => {
     paths: Record<string, Record<string, Record<string, unknown>>>;
   };
   document.paths['/social/space/detail']!['get']!['x-mcp'] = false;
+  // A stream has no end, whatever the contract says of tools.
+  delete document.paths['/social/events']!['get']!['x-mcp'];
   await withService({ document: document as unknown as OpenApiDocument }, async (own) => {
     const { result } = await answerOf(await post(own, message('tools/list')));
-    expect(result!.tools.map(({ name }) => name)).not.toContain('getSpace');
+    const names = result!.tools.map(({ name }) => name);
+    expect(names).toContain('getTweet');
+    expect(names).not.toContain('getSpace');
+    expect(names).not.toContain('streamEvents');
     expect((await answerOf(await post(own, getSpace))).error).toMatchObject({ code: -32602 });
   });
 });
