@@ -13,7 +13,9 @@ import type { Turn } from '../../server/ports/assistant-provider.ts';
 import { AnswerReader } from '../../test/assistant/truth/reader.ts';
 import { openArchiveOf, type ServiceArchive } from '../../test/support/stored-archive.ts';
 import { harbour } from './archives/harbour.ts';
+import { market } from './archives/market.ts';
 import { town } from './archives/town.ts';
+import { valley } from './archives/valley.ts';
 import { grade, type Facts, type EvalCase, type EvalSet, type EvalResult } from './rubric.ts';
 
 /** The folder of the real data sets; cases over them run only where it exists. */
@@ -24,6 +26,8 @@ const written: Readonly<Partial<Record<EvalSet, () => Promise<readonly ArchiveRe
   sample: readSample,
   town: async () => town,
   harbour: async () => harbour,
+  market: async () => market,
+  valley: async () => valley,
 };
 
 export const isPresent = (set: EvalSet): boolean => set in written || existsSync(join(realData, set));
@@ -47,7 +51,11 @@ export class EvalArchive {
     const tweets = content.tweetIds.flatMap((id) => content.tweet(id) ?? []);
     const users = content.profileIds.flatMap((id) => content.profile(id) ?? []);
     opened.#tweets = new Map(tweets.map((tweet) => [tweet.id, tweet]));
-    opened.#users = new Map(users.map((user) => [user.id, user]));
+    const described = new Map(users.map((user) => [user.id, user]));
+    // Of some authors the archive knows only the names.
+    for (const { id, author_id } of tweets)
+      if (!described.has(author_id)) described.set(author_id, (await archive.platform.tweet(id)).author);
+    opened.#users = described;
     return opened;
   }
 

@@ -6,7 +6,7 @@
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { Reply } from '../../server/ports/assistant-provider.ts';
 
-export type EvalSet = 'sample' | 'town' | 'harbour' | '01-v1.1' | '02-v2';
+export type EvalSet = 'sample' | 'town' | 'harbour' | 'market' | 'valley' | '01-v1.1' | '02-v2' | '05-bluesky';
 export type QuestionType =
   | 'explain'
   | 'summary'
@@ -85,7 +85,11 @@ function patternOf(name: string, { tweet, author }: Facts): string {
 }
 
 const saysNothing =
-  /I found nothing that answers this|Ich fand nichts, was das beantwortet|No encontré nada que responda|答えとなるものは見つかりません/u;
+  /I found nothing that answers this|Ich fand nichts, was das beantwortet|No encontré nada que responda|n’ai rien trouvé qui réponde|Não encontrei nada que responda|答えとなるものは見つかりません|لم أجد ما يجيب|जवाब नहीं मिला/u;
+
+/** An answer that is not sure that it answers: without the passages it is one that found nothing. */
+const saysNearest =
+  /I am not sure that this answers it|nicht sicher, ob das die Antwort|No estoy seguro de que esto|pas sûr que cela|Não tenho certeza|確かではありません|لست متأكدا|पक्का नहीं/u;
 
 /** Grades the answer to the last question of a case. */
 export function grade(given: EvalCase, { summary, citedTweets = [] }: Reply, facts: Facts): EvalResult {
@@ -101,8 +105,9 @@ export function grade(given: EvalCase, { summary, citedTweets = [] }: Reply, fac
     ...has.filter((each) => !isIn(patternOf(each, facts), summary)).map((each) => `lacks ${each}`),
     ...(summary.length > max ? [`${summary.length} characters of at most ${max}`] : []),
   ];
-  const isNothing = saysNothing.test(summary);
-  const verdict = verdictOf(untruths.length > 0, isNothing, given.nothing === true, weaknesses.length > 0);
+  const isWeak = weaknesses.length > 0 || given.nothing === true;
+  const isNothing = saysNothing.test(summary) || (saysNearest.test(summary) && isWeak);
+  const verdict = verdictOf(untruths.length > 0, isNothing, given.nothing === true, isWeak);
   return { case: given, answer: summary, verdict, reasons: [...untruths, ...weaknesses] };
 }
 

@@ -73,8 +73,8 @@ export const withoutAddressees = (text: string): string => plain(text).replace(a
 const afterQuestion = /(?:[\s\p{Extended_Pictographic}\p{M}\u200d!)"'”’»]|https?:\/\/\S+|[@#]\S+)+$/u;
 /** Whether a sentence asks something: its last sign besides emoji, links and names is a question mark. */
 export const isQuestion = (sentence: string): boolean =>
-  /[?？؟]/u.test(sentence) &&
-  /(?:[?？؟]|(?:です|ます|でしょう)か。?)$/u.test(sentence.slice(-200).replace(afterQuestion, ''));
+  /[?？؟か]/u.test(sentence) &&
+  /(?:[?？؟]|(?:です|ます|でしょう|ません)か[。．]?)$/u.test(sentence.slice(-200).replace(afterQuestion, ''));
 
 export class ConversationTree {
   readonly nodes = new Map<string, Node>();

@@ -4,16 +4,16 @@ import { grade, type Facts, type EvalCase, type EvalResult } from '../../scripts
 import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { sampled } from '../support/rounds.ts';
 
-test('the evals have 150 cases of 15 types over five archives, each once, and a third of half of them is held out', () => {
+test('the evals have 400 cases of 15 types over eight archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.length).toBeGreaterThanOrEqual(150);
+  expect(keys.length).toBeGreaterThanOrEqual(400);
   expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
-  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(5);
+  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(8);
   expect(splits[1].cases.length).toBeGreaterThanOrEqual(evalCases.length / 3.2);
 });
 
-test.each(['sample', 'town', 'harbour'] as const)(
+test.each(['sample', 'town', 'harbour', 'market', 'valley'] as const)(
   'of the answers about %s three quarters are right, and none is untrue',
   async (set) => {
     const archive = await EvalArchive.open(set);
@@ -30,6 +30,18 @@ test.each(['sample', 'town', 'harbour'] as const)(
   const archive = await EvalArchive.open('02-v2');
   for (const each of evalCases.filter(({ set }) => set === '02-v2'))
     expect((await archive.run(each)).verdict).not.toBe('untrue');
+  await archive.close();
+});
+
+test('an answer in other words than the question is found, and a negated agreement confirms nothing', async () => {
+  const archive = await EvalArchive.open('market');
+  const asked = async (tweet: string, prompt: string, rest: Partial<EvalCase>) =>
+    (await archive.run({ set: 'market', tweet, type: 'fact', prompts: [prompt], ...rest })).reasons;
+  expect(await asked('750001', 'Is it cheap?', { sources: ['750001'], has: ['4 euros'] })).toEqual([]);
+  expect(await asked('770001', 'Wird das Geld erstattet?', { sources: ['770003'] })).toEqual([]);
+  expect(await asked('740001', 'कितने मिनट की देरी है?', { has: ['बीस मिनट'] })).toEqual([]);
+  const rumour = 'C’est vrai que la halle devient un parking ?';
+  expect(await asked('710001', rumour, { sources: ['710007'], never: ['@odile_r approuve'] })).toEqual([]);
   await archive.close();
 });
 

@@ -89,4 +89,147 @@ export const heldOut: readonly EvalCase[] = [
     ['who', 'who is this', { has: ['$author'] }],
     ['figures', 'likes?', { has: ['$likes'] }],
   ]),
+  ...about('market', '710001', [
+    ['why', 'Pourquoi le marché change-t-il de place ?', { sources: ['710001'], has: ['toit'] }],
+    ['who', 'Qui paie ?', { any: ['710008'], has: ['région'] }],
+    ['stance', "Quelqu'un est contre ?", { sources: ['710004'] }],
+    ['people', 'Que disent les gens ?', { any: ['710004', '710005', '710007'] }],
+    ['answer', 'Que répond la mairie ?', { any: ['710003', '710007'] }],
+    ['summary', 'Résume en une phrase', { sources: ['710001'], max: 500 }],
+    ['figures', 'Combien de likes ?', { has: ['96'] }],
+    ['nothing', 'Quel architecte dessine le toit ?', { nothing: true }],
+    ['when', 'À partir de quand ?', { sources: ['710001'], has: ['5 avril'] }],
+    ['limits', 'Traduis ça en anglais', { has: ['tradui'] }],
+  ]),
+  ...about('market', '720001', [
+    ['why', 'Por que razão fecham?', { sources: ['720001'], has: ['forno'] }],
+    ['number', 'Quanto pagaram pelo forno?', { sources: ['720006'], has: ['Doze mil'] }],
+    ['fact', 'Onde posso comprar pão de centeio?', { sources: ['720003'], has: ['Alda'] }],
+    ['now', 'Já está aberto?', { sources: ['720007'] }],
+    ['when', 'Quando reabre?', { any: ['720007', '720001'] }],
+  ]),
+  ...about('market', '730001', [
+    ['number', 'كم عدد الدور المشاركة؟', { sources: ['730006'], has: ['مئة وعشرون'] }],
+    ['people', 'ماذا يقول الناس؟', { any: ['730004', '730002', '730005'] }],
+    ['nothing', 'من هو الكاتب الفائز بالجائزة؟', { nothing: true }],
+  ]),
+  ...about('market', '740001', [
+    ['fact', 'राजीव चौक का कौन सा गेट बंद है?', { sources: ['740003'], has: ['तीन'] }],
+    ['now', 'क्या अब ट्रेनें समय पर हैं?', { sources: ['740007'] }],
+    ['nothing', 'नई मेट्रो लाइन का ठेका किसे मिला?', { nothing: true }],
+  ]),
+  ...about('market', '750001', [
+    ['truth', 'is it true they were acquired?', { sources: ['750011'] }],
+    ['why', 'why is sal sceptical?', { sources: ['750005'] }],
+    ['now', 'do I still need an account?', { sources: ['750015'] }],
+    ['nothing', 'how many employees does Zephyr have?', { nothing: true }],
+  ]),
+  ...about('market', '760001', [
+    ['why', 'なぜ値上げするのですか？', { sources: ['760001'], has: ['小麦'] }],
+    ['when', '閉店は何時ですか？', { sources: ['760006'], has: ['九時'] }],
+    ['answer', '投稿者は何と答えましたか？', { any: ['760003', '760006'] }],
+  ]),
+  ...about('market', '770001', [
+    ['now', 'Wie geht es dem Chor jetzt?', { sources: ['770007'] }],
+    ['nothing', 'Welche Lieder singen sie?', { nothing: true }],
+    ['summary', 'Worum geht es?', { sources: ['770001'] }],
+    ['people', 'Was sagt herr_groll dazu?', { sources: ['770004'] }],
+  ]),
+  ...about('market', '780001', [
+    ['number', '¿Cuánto costó el fichaje?', { sources: ['780003'], has: ['libre'] }],
+    ['now', '¿Cómo le fue en el debut?', { sources: ['780006'], has: ['penalti'] }],
+    ['why', '¿Por qué no juegan las otras porteras?', { sources: ['780005'], has: ['lesionadas'] }],
+  ]),
+  ...about('town', '510021', [['fact', 'can I drive across?', { any: ['510021', '510022'] }]]),
+  ...about('town', '530005', [
+    ['number', 'for how many months is it shut?', { sources: ['530005'], has: ['eight months'] }],
+  ]),
+  ...about('harbour', '630001', [
+    ['fact', 'what kind of oil did someone use?', { sources: ['630006'], has: ['Crete'] }],
+  ]),
+  ...about('sample', '2080402395982733474', [
+    ['when', 'when will there be results?', { sources: ['2080402395982733474'], has: ['autumn'] }],
+    ['fact', 'which half gets a tunnel?', { sources: ['2080402395982733474'], has: ['tomatoes'] }],
+    ['nothing', 'what does the tunnel cost?', { nothing: true }],
+  ]),
+  ...about('sample', '2119039263652799405', [
+    ['fact', 'what was replaced?', { sources: ['2119039263652799405'], has: ['lace'] }],
+    ['answer', 'what did corre_luz tell offside_olga?', { any: ['2119054690569626225', '2119065454423257954'] }],
+  ]),
+  ...about('05-bluesky', '1724349640647682063', [
+    [
+      'fact',
+      'which Zelda game should he start with?',
+      { sources: ['1724350032272386078'], has: ['breath of the wild'] },
+    ],
+  ]),
+  ...about('05-bluesky', '1724737825830914050', [['stance', 'who thanks him?', { sources: ['1724755763191811080'] }]]),
+  ...about('05-bluesky', '1724348402448385039', [
+    ['why', 'why is she called queen?', { sources: ['1724349106544641042'] }],
+  ]),
+  ...about('05-bluesky', '1724974000135168027', [
+    ['people', '他の人は何と言っていますか？', { any: ['1724974974113792015', '1724974492380160030'] }],
+    ['fact', 'which app does thequeen use?', { sources: ['1724974811660289024'], has: ['iPhone'] }],
+  ]),
+  ...about('05-bluesky', '1723200964373553173', [
+    ['why', 'なぜ海外の人はここに集まっているの？', { sources: ['1723201195122796554'], has: ['イーロン'] }],
+  ]),
+  ...about('02-v2', '1253788283760492544', [
+    ['fact', 'what parts are needed?', { any: ['1253792843128283136'], has: ['fittings'] }],
+    ['why', 'why is it leaking?', { any: ['1253796041020919809', '1253796880888279046', '1253792843128283136'] }],
+  ]),
+  ...about('02-v2', '1254080324746637312', [
+    ['fact', 'who was traded?', { sources: ['1254080324746637312'], has: ['Trent Williams'] }],
+  ]),
+  ...about('02-v2', '1773438680818229352', [['truth', 'is that right?', { any: ['1773893640336629900'] }]]),
+  ...about('01-v1.1', '674285923211849728', [
+    ['who', 'who answered?', { any: ['674322323361546243', '674322457717694469'], has: ['@__jcbl__'] }],
+  ]),
+  ...about('01-v1.1', '670676153867198464', [
+    ['stance', 'does he like the Kindle Fire?', { sources: ['670679827960041472'] }],
+  ]),
+  ...about('valley', '810001', [
+    ['fact', 'does the cat have a collar?', { sources: ['810003'], has: ['red collar'] }],
+    ['now', 'was the cat found?', { sources: ['810008'] }],
+    ['number', 'how big is the reward?', { sources: ['810007'], has: ['Fifty'] }],
+    ['when', 'when did he go missing?', { sources: ['810001'], has: ['Sunday'] }],
+    ['summary', 'summary please', { sources: ['810001'], max: 700 }],
+  ]),
+  ...about('valley', '820001', [
+    ['when', 'release date?', { sources: ['820001'], has: ['12 March 2027'] }],
+    ['fact', 'can I still cancel my pre-order?', { sources: ['820003'] }],
+    ['truth', 'were half of the developers laid off?', { sources: ['820009'] }],
+    ['people', 'how did fans take the news?', { any: ['820004', '820005'] }],
+    ['number', 'how much of the game is in the demo?', { sources: ['820011'], has: ['two hours'] }],
+    ['answer', 'what did pixelforge reply to grumpy_gus?', { sources: ['820009'] }],
+    [
+      'follow-up',
+      ['why the delay?', 'and when does it come out?'],
+      { any: ['820001', '820011'], has: ['12 March|15 October'] },
+    ],
+  ]),
+  ...about('valley', '830001', [['nothing', 'Wie heißt der Bürgermeister?', { nothing: true }]]),
+  ...about('valley', '840001', [
+    ['fact', "Est-ce qu'il faut acheter un billet ?", { any: ['840001', '840003'] }],
+    ['now', "Comment ça s'est passé ?", { sources: ['840007'] }],
+    ['nothing', 'Quel est le nom du directeur ?', { nothing: true }],
+  ]),
+  ...about('valley', '850001', [
+    ['when', '¿Qué día es la carrera?', { sources: ['850001'], has: ['7 de junio'] }],
+    ['fact', '¿Se puede recuperar el dinero?', { sources: ['850003'] }],
+    ['fact', '¿Dónde se sale?', { sources: ['850006'], has: ['faro'] }],
+  ]),
+  ...about('valley', '860001', [
+    ['why', 'Por que demora tanto?', { sources: ['860001'], has: ['Alemanha'] }],
+    ['fact', 'Quem ajuda com as compras?', { sources: ['860003'], has: ['porteiro'] }],
+  ]),
+  ...about('valley', '870001', [
+    ['number', '時給はいくらですか？', { sources: ['870001'], has: ['千二百円'] }],
+    ['now', 'まだ募集していますか？', { sources: ['870007'] }],
+  ]),
+  ...about('valley', '880001', [['why', 'لماذا ألغيت الرحلة؟', { sources: ['880007'], has: ['الطريق'] }]]),
+  ...about('valley', '890001', [
+    ['why', 'स्कूल का समय क्यों बदला?', { sources: ['890001'], has: ['गर्मी'] }],
+    ['when', 'स्कूल कितने बजे शुरू होगा?', { sources: ['890001'], has: ['सात बजे'] }],
+  ]),
 ];

@@ -81,7 +81,7 @@ export class AnswerReader {
   }
 
   #isEnglish(answer: string): boolean {
-    return /\b(?:the|wrote|posted|answered|asked|this|archive)\b/i.test(answer.replace(/“[^”]*”/gu, ''));
+    return /\b(?:the|wrote|posted|answered|asked|this)\b/i.test(answer.replace(/“[^”]*”/gu, ''));
   }
   #isOfUser(quote: string): boolean {
     return [...this.#world.users.values()].some(
@@ -227,6 +227,8 @@ const usual: Check = (reader, { label = '', count = '', level = '', posts = '', 
     ((counts[Math.ceil(counts.length / 2) - 1] ?? 0) + (counts[Math.floor(counts.length / 2)] ?? 0)) / 2,
   );
   if (known(reader.subject, name) !== numberIn(count)) return `the count is ${known(reader.subject, name)}`;
+  // Of a long history only the newest 50 posts are compared, which this reader does not choose.
+  if (counts.length > 50) return unless(numberIn(posts) === 50, 'not 50 posts');
   if (counts.length !== numberIn(posts)) return `${counts.length} posts`;
   if (middle !== numberIn(median)) return `the median is ${middle}`;
   return unless(counts.length >= 3 && levels[level]?.(numberIn(count), middle, counts) === true, 'another level');
@@ -521,6 +523,7 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     form('I found no later post of the author on this[.]'),
     (reader) => unless(reader.continuation().length === 0, 'there is one'),
   ],
+  [form('I am not sure that this answers it; it is the nearest that I found[.]'), () => undefined],
   [
     form('WHO asked: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) =>

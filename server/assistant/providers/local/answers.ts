@@ -15,16 +15,18 @@ import {
   type Post,
 } from '../../conversation-tree.ts';
 import { claims } from './claims.ts';
-import type { Answer, Context } from './context.ts';
+import { queryOf, type Answer, type Context } from './context.ts';
 import { detectedCode, languageOf, type Stance } from './languages.ts';
 import type { Detail, Format, Request } from './question.ts';
 import {
   answersIn,
   centralSentences,
+  nearestIn,
   passagesOf,
   type FactKind,
   type Match,
   type Passage,
+  type Query,
   mentionsOf,
 } from './retrieval.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
@@ -33,8 +35,14 @@ import { readable, termsOf } from './words.ts';
 /** Maximum number of posts in a list, and of those that answer a question. */
 const maxListed = 5;
 const maxAnswers = 3;
+/** The part of what a question asks about that a post of another conversation must have. */
+const minElsewhere = 0.6;
+/** The same of a passage on what nobody can know, unless it answers a question. */
+const minForetold = 0.75;
 /** Maximum length of a post that is quoted whole in UTF-16 units. */
 const maxWhole = 200;
+/** Maximum number of lines of the discussion in a summary. */
+const maxSaid = 4;
 const maxSummary: Readonly<Record<Format, number>> = { short: 1, usual: 2, bullets: 6 };
 
 const lines = (...all: readonly string[]): string[] => all.filter((line) => line !== '');
@@ -168,7 +176,7 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
   if (format !== 'bullets')
     return answer([
       ...statement(context, maxSummary[format]),
-      ...(format === 'usual' ? [...article, ...discussion(context)] : []),
+      ...(format === 'usual' ? [...article, ...discussion(context).slice(0, maxSaid)] : []),
     ]);
   const own = centralSentences(
     sentencesOf(tree.source.text, 25_000),
@@ -185,48 +193,53 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
   ]);
 }
 
-/** Who mentions something in the discussion: there a question is an answer too. */
-export async function mentioned(context: Context, words: readonly string[]): Promise<Answer> {
-  const { tree, lexis, wording } = context;
+/** Who mentions something in the discussion: there a question is an answer too. Undefined if nobody does. */
+export function mentioned(context: Context, words: readonly string[]): Answer | undefined {
+  const { tree, lexis } = context;
   const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
-  const found = answersIn(said, words.map(lexis.stem), 'any', wording.language).slice(0, maxAnswers);
-  if (found.length === 0) return answer([claims.notFound(context, 0)]);
+  const found = answersIn(said, queryOf(context, words, 'any')).slice(0, maxAnswers);
+  if (found.length === 0) return undefined;
   const nodes = found.map(({ passage }) => passage.node);
   return answer([...new Set(nodes.flatMap((node) => lineOf(context, node)))], { items: postsOf(nodes) });
 }
 
 /** The passages that answer a question of facts. */
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
-  const { passages, lexis, wording } = context;
-  const terms = words.map(lexis.stem);
+  const { passages, wording } = context;
+  const query = queryOf(context, words, fact);
   // Without a word of its own, a question is about the post: only the author can answer it.
-  const asked = terms.length > 0 ? passages : passages.filter(({ node }) => node.isByAuthor);
-  const found = answersIn(asked, terms, fact, wording.language);
-  const reasons = fact === 'reason' ? reasonsOf(context, asked, terms) : [];
+  const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
+  const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
+  const found = answersIn(asked, query);
+  const reasons = fact === 'reason' ? reasonsOf(context, asked, query) : [];
   if (found.length > 0 || reasons.length > 0) return matched(context, found.length > 0 ? found : reasons, fact);
+  const asking = fact === 'person' && words.length > 0 ? mentioned(context, words) : undefined;
+  if (asking !== undefined) return asking;
   const others = await archived(context, words, fact);
   if (others.found.length > 0)
     return answer(
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
       { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
     );
-  const other = words.length === 0 ? [] : otherLanguage(context);
-  return answer(other.length > 0 ? other : [claims.notFound(context, others.read)]);
+  const [note = '', ...stated] = words.length === 0 ? [] : otherLanguage(context);
+  // In another language, only numbers, times, and what the concepts of the question name can be compared.
+  const near = note === '' ? nearestIn(asked, query) : answersIn(asked, { ...query, terms: [] });
+  if (near.length === 0 || (note !== '' && fact === 'any' && query.concepts.length === 0))
+    return answer(note === '' ? [claims.notFound(context, others.read)] : [note, ...stated]);
+  const { lead, evidence = [], items = [] } = matched(context, near, fact);
+  return answer([note === '' ? wording.say('nearest') : note, lead, ...evidence], { items });
 }
 
 /** What the question asks about is said by the post itself: then a reason that somebody gives below it is one for it. */
-function reasonsOf(
-  { tree, wording: { language } }: Context,
-  passages: readonly Passage[],
-  terms: readonly string[],
-): Match[] {
+function reasonsOf({ tree }: Context, passages: readonly Passage[], query: Query): Match[] {
   const isOfPost = ({ node }: Passage): boolean => node === tree.sourceNode;
-  if (terms.length > 0 && answersIn(passages.filter(isOfPost), terms, 'any', language).length === 0) return [];
-  const [strong = ''] = language.data.cues.reason.split(' ; ');
+  const anyFact: Query = { ...query, fact: 'any' };
+  if (query.terms.length > 0 && answersIn(passages.filter(isOfPost), anyFact).length === 0) return [];
+  const [strong = ''] = query.language.data.cues.reason.split(' ; ');
   const near = passages.filter(
-    ({ node, text }) => node.parent === tree.root && readable(text).search(language.pattern(strong)) !== -1,
+    ({ node, text }) => node.parent === tree.root && readable(text).search(query.language.pattern(strong)) !== -1,
   );
-  return answersIn(near, [], 'any', language);
+  return answersIn(near, { ...anyFact, terms: [], concepts: [] });
 }
 
 /** The post, where its words cannot be compared with those of a question in another language. */
@@ -253,6 +266,8 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
         ? claims.later(context, node)
         : claims.says(context, node, whole(node, text)),
     asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
+    // Who asks something says why; the answer is what the user looks for.
+    ...(node === context.tree.root ? [] : answersTo(node).slice(0, 1)).map((each) => claims.answered(context, each)),
     ...objections(context, node),
   ]);
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
@@ -268,10 +283,12 @@ async function archived(
   words: readonly string[],
   fact: FactKind,
 ): Promise<{ found: Match[]; read: number }> {
-  const { archive, tree, lexis, wording } = context;
+  const { archive, tree, lexis } = context;
   const { length: own } = tree.at('authored');
-  const terms = words.map(lexis.stem);
-  const byAuthor = terms.length === 0 ? [] : answersIn(context.otherPassages, terms, fact, wording.language);
+  const asked = queryOf(context, words, fact);
+  const nearly = (passages: readonly Passage[]): Match[] =>
+    answersIn(passages, asked).filter(({ coverage }) => coverage >= minElsewhere);
+  const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
   if (byAuthor.length > 0) return { found: byAuthor, read: own };
   const specific = words.filter((word) => [...word].length > 1);
   if (specific.length < 2) return { found: [], read: own };
@@ -284,17 +301,17 @@ async function archived(
     posts.map((post) => nodeOf(post, 'found', undefined, false)),
     lexis,
   );
-  return { found: answersIn(passages, terms, fact, wording.language), read: own + posts.length };
+  return { found: nearly(passages), read: own + posts.length };
 }
 
 /** What the author wrote later, and where the post stands now. */
 export async function later(context: Context, words: readonly string[], shown: ReadonlySet<string>): Promise<Answer> {
-  const { tree, lexis, passages, wording } = context;
+  const { tree, passages, wording } = context;
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
   const newest = next
     .slice(0, maxListed)
     .map((node) => (node.place === 'later' ? claims.later(context, node) : claims.says(context, node)));
-  const found = words.length === 0 ? [] : answersIn(passages, words.map(lexis.stem), 'any', wording.language);
+  const found = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
   if (next.length === 0) {
     if (shown.size > 0) return { lead: wording.say('noMore') };
     return found.length > 0 ? matched(context, found, 'any') : answer([claims.noLater(context)]);
@@ -308,10 +325,12 @@ export async function later(context: Context, words: readonly string[], shown: R
 
 /** What the conversation says about what nobody can know; undefined if it says nothing. */
 export function foretold(context: Context, words: readonly string[]): Answer | undefined {
-  const { passages, lexis, wording } = context;
+  const { passages } = context;
   if (words.length === 0) return undefined;
-  const found = answersIn(passages, words.map(lexis.stem), 'any', wording.language);
-  return (found[0]?.coverage ?? 0) < 0.75 ? undefined : matched(context, found, 'any');
+  const found = answersIn(passages, queryOf(context, words, 'any'));
+  const [best] = found;
+  const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
+  return isSure ? matched(context, found, 'any') : undefined;
 }
 
 /** Whether something is true: what confirms and what contradicts it. */
@@ -340,17 +359,18 @@ export async function truth(context: Context, words: readonly string[]): Promise
       ? []
       : answersIn(
           passages.filter(({ node }) => !against.includes(node) && !by.includes(node)),
-          terms,
-          'any',
-          wording.language,
+          queryOf(context, words, 'any'),
         );
   const all = [
     ...against.flatMap((node) => [claims.objects(context, node), refuted(context, node)]),
     ...by.map((node) => claims.confirms(context, node)),
     ...matches.slice(0, 2).map(({ passage }) => claims.says(context, passage.node, whole(passage.node, passage.text))),
   ];
-  const checked = lines(...all, claims.noChecks(context), wording.say('cannotVerify'));
-  return answer(checked, { items: postsOf([...against, ...by]) });
+  // Where nobody's words show it, the reader sees what weighs most.
+  const heard = all.length > 0 ? [] : tree.reactions.toSorted(byWeight).slice(0, 2);
+  const shown = heard.flatMap((node) => lineOf(context, node));
+  const checked = lines(...all, claims.noChecks(context), ...shown, wording.say('cannotVerify'));
+  return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
 }
 
 /** What an objection below another post is about. */
@@ -387,6 +407,10 @@ function byStance({ tree, languageOf }: Context): { stances: Map<Stance, Node[]>
   return { stances, unread };
 }
 
+/** The reactions that do something by their wording. */
+export const withStance = (context: Context, wanted: Stance): Post[] =>
+  postsOf(byStance(context).stances.get(wanted) ?? []);
+
 /** Which reactions do something by their wording. */
 export function stance(context: Context, wanted: Exclude<Stance, 'neutral'>, shown: ReadonlySet<string>): Answer {
   const { tree, wording } = context;
@@ -398,11 +422,9 @@ export function stance(context: Context, wanted: Exclude<Stance, 'neutral'>, sho
     [wanted, stances.get(wanted) ?? []],
     ['neutral', [...stances].filter(([each]) => each !== wanted).flatMap(([, nodes]) => nodes)],
   ]);
-  // Where no words can be read, the reader sees the weightiest replies. An objection to a reply is shown with that reply.
+  // Where no words show it, the reader sees the weightiest replies. An objection to a reply is shown with that reply.
   const listed =
-    found.length === 0 && unread > 0
-      ? tree.reactions.toSorted(byWeight).slice(0, maxAnswers)
-      : found.slice(0, maxListed);
+    found.length === 0 ? tree.reactions.toSorted(byWeight).slice(0, maxAnswers) : found.slice(0, maxListed);
   const nested = wanted === 'disagree' ? tree.at('deeper').filter((node) => !node.isByAuthor) : [];
   return {
     lead: lines(claims.stances(context, counted), claims.unread(context, unread)).join(' '),
@@ -434,22 +456,25 @@ export function sentiment(context: Context): Answer {
   };
 }
 
-/** The answers of the author in the conversation, with the questions. */
-export function authorAnswers(context: Context, shown: ReadonlySet<string>): Answer {
+/** What the author replied in the conversation, each with what it replies to; of the posts in `about` only, if they got replies. */
+export function authorAnswers(context: Context, shown: ReadonlySet<string>, about: ReadonlySet<string>): Answer {
   const { tree, wording } = context;
-  const found = tree.conversation.filter(
-    (node) => node.isByAuthor && askedBy(node) !== undefined && !shown.has(node.post.id),
-  );
+  const isReply = ({ isByAuthor, parent, statements }: Node): boolean =>
+    isByAuthor && parent !== undefined && !parent.isByAuthor && statements.length > 0;
+  const all = tree.conversation.filter((node) => isReply(node) && !shown.has(node.post.id));
+  const asked = all.filter(({ parent }) => about.has(parent?.post.id ?? ''));
+  const found = asked.length > 0 ? asked : all;
   if (found.length === 0)
     return shown.size > 0 ? { lead: wording.say('noMore') } : answer([claims.noAuthorAnswer(context)]);
+  const weight = (node: Node): number => weightOf(node) + weightOf(node.parent ?? node);
   const listed = found
-    .sort((a, b) => weightOf(b) + weightOf(b.parent ?? b) - weightOf(a) - weightOf(a.parent ?? a))
+    .sort((a, b) => Number(askedBy(b) !== undefined) - Number(askedBy(a) !== undefined) || weight(b) - weight(a))
     .slice(0, maxListed);
-  const all = listed.flatMap((node) => [
-    claims.answered(context, node),
-    ...(node.parent === undefined ? [] : [claims.asked(context, node.parent)]),
+  const said = listed.flatMap((node) => [
+    claims.answered(context, node) || claims.says(context, node),
+    ...(node.parent === undefined ? [] : [claims.asked(context, node.parent) || claims.says(context, node.parent)]),
   ]);
-  return answer(all, { items: postsOf(listed) });
+  return answer(said, { items: postsOf(listed) });
 }
 
 export function topReply(context: Context, byLikes: boolean): Answer {
@@ -628,6 +653,15 @@ export async function related(context: Context, words: readonly string[]): Promi
   const all = lines(...found.map(([what, each]) => claims.sameTag(context, what, each.slice(0, 20))), ...listed);
   if (all.length > 0) return answer(all, { items: posts });
   return words.length > 0 ? search(context, words, 'any') : answer([wording.say('relatedNone')]);
+}
+
+/** When the post is from, and what its author says about a time. */
+export function when(context: Context, request: Request): Answer {
+  const { passages, tree } = context;
+  const own = passages.filter(({ node }) => node.isByAuthor && node.place !== 'later');
+  const named = answersIn(own, { ...queryOf(context, [], 'time'), concepts: [] }).slice(0, 2);
+  const { lead } = item(context, tree.subject.tweet, request);
+  return answer([lead, ...named.map(({ passage: { node, text } }) => claims.says(context, node, whole(node, text)))]);
 }
 
 /** One post of an earlier list. */

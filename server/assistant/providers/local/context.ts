@@ -4,14 +4,16 @@ import type { ArchiveReader, Subject } from '../../../ports/assistant-provider.t
 import { ConversationTree, type Node, type Post } from '../../conversation-tree.ts';
 import type { Facts } from './claims.ts';
 import type { Language } from './languages.ts';
-import { passagesOf, type Passage } from './retrieval.ts';
+import { passagesOf, type FactKind, type Passage, type Query } from './retrieval.ts';
 import { PostLanguages } from './stance.ts';
 import { wordingOf } from './wording.ts';
-import { lexisOf, type Lexis } from './words.ts';
+import { lexisOf, readable, termsOf, type Lexis } from './words.ts';
 
 export interface Context extends Facts {
   readonly archive: ArchiveReader;
   readonly lexis: Lexis;
+  /** The question as a text in which words can be found. */
+  readonly asked: string;
   /** The passages of the conversation, and of other posts of the author. */
   readonly passages: readonly Passage[];
   readonly otherPassages: readonly Passage[];
@@ -58,7 +60,7 @@ export async function contextOf(
   const passages = lazy(() => passagesOf(tree.conversation, lexis));
   const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
   return {
-    ...{ archive, tree, languageOf, wording: wordingOf(language), lexis },
+    ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked: readable(prompt) },
     get passages() {
       return passages();
     },
@@ -66,4 +68,14 @@ export async function contextOf(
       return otherPassages();
     },
   };
+}
+
+/** What a question with these words asks for, in a form that passages can be compared with. */
+export function queryOf(
+  { lexis, wording: { language }, languageOf, asked }: Context,
+  words: readonly string[],
+  fact: FactKind,
+): Query {
+  const concepts = language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const);
+  return { terms: words.map(lexis.stem), concepts, fact, language, languageOf };
 }

@@ -15,6 +15,8 @@ import { stopLists } from '../../stop-lists.ts';
 type LanguageData = typeof en;
 export type PhraseName = keyof LanguageData['phrases'];
 export type CueName = keyof LanguageData['cues'];
+/** What people ask about in other words than those of the answer: “what does it cost?” and “four euros a month”. */
+export type ConceptName = keyof LanguageData['concepts'];
 /** What a reply does by its wording. `neutral`: none of the others. */
 export type Stance = 'agree' | 'disagree' | 'asks' | 'jokes' | 'neutral';
 
@@ -26,6 +28,7 @@ export class Language {
   readonly code: LanguageCode;
   readonly data: LanguageData;
   readonly #names: readonly CueName[];
+  readonly #sources: Readonly<Record<CueName | ConceptName, string>>;
   readonly #patterns = new Map<string, RegExp>();
   /** The patterns of several cues, by their names. */
   readonly #joined = new Map<string, RegExp>();
@@ -34,11 +37,19 @@ export class Language {
     this.code = code;
     this.data = data;
     this.#names = Object.keys(data.cues) as CueName[];
+    this.#sources = { ...data.cues, ...data.concepts };
   }
 
-  /** Whether a folded text has words of a cue. */
-  has(name: CueName, text: string): boolean {
-    return text.search(this.pattern(this.data.cues[name])) !== -1;
+  /** Whether a folded text has words of a cue or a concept. */
+  has(name: CueName | ConceptName, text: string): boolean {
+    return text.search(this.pattern(this.#sources[name])) !== -1;
+  }
+
+  /** The concepts of a folded text, each with the words that name it. */
+  conceptsIn(text: string): [ConceptName, string[]][] {
+    return (Object.keys(this.data.concepts) as ConceptName[])
+      .map((name): [ConceptName, string[]] => [name, text.match(this.pattern(this.data.concepts[name])) ?? []])
+      .filter(([, words]) => words.length > 0);
   }
 
   /** The folded text without the words of some cues. */
@@ -76,11 +87,11 @@ export class Language {
   }
 }
 
-/** Folds a source, but not its classes such as `\p{L}`. */
+/** Folds a source, but not its classes such as `\p{L}` and `\S`. */
 const foldSource = (source: string): string =>
   source
-    .split(/(\\p\{[A-Z]\})/)
-    .map((part) => (part.startsWith('\\p{') ? part : fold(part)))
+    .split(/(\\(?:p\{[A-Z]\}|[A-Z]))/)
+    .map((part, n) => (n % 2 === 1 ? part : fold(part)))
     .join('');
 
 export const languages: readonly Language[] = (Object.keys(files) as LanguageCode[]).map(

@@ -1,30 +1,43 @@
 /** People of the conversation that a question names without `@`. */
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
-import type { Post } from '../../conversation-tree.ts';
+import type { ConversationTree, Post } from '../../conversation-tree.ts';
 import type { Context } from './context.ts';
-import type { CueName } from './languages.ts';
+import type { CueName, Language } from './languages.ts';
 import { readable } from './words.ts';
 
 type Author = Post['author'];
 
-/** Minimum length of a part of a name that names somebody alone: `nils` for `nils_io`. */
-const minPart = 4;
+/** Minimum length of a part of a name that names somebody alone: `sal` for `skeptic_sal`. */
+const minPart = 3;
+
+const partsOf = ({ username, name }: Author): string[] => [...username.split('_'), ...tokensOf(name)].map(fold);
+
+/** The people who wrote in a conversation. */
+export const authorsOf = (tree: ConversationTree): Author[] => [
+  ...new Map(tree.conversation.map(({ post: { author } }) => [author.id, author])).values(),
+];
+
+/** Whether the words of a question are parts of a name, besides those that ask for answers. */
+export function isNameOf(author: Author, words: readonly string[], language: Language): boolean {
+  const rest = words.filter((word) => !language.has('answered', word));
+  return rest.length > 0 && rest.every((word) => partsOf(author).includes(word));
+}
 
 /**
  * The participant that a question names by the whole username, or by a word of the username or the name that means nothing
  * else in the question or in the conversation, and the question without the name; undefined if there is none, or more than one.
  */
 export function participantIn(context: Context, prompt: string): { author: Author; rest: string } | undefined {
-  const authors = new Map(context.tree.conversation.map(({ post: { author } }) => [author.id, author]));
+  const authors = authorsOf(context.tree);
   const words = new Set(prompt.toLowerCase().match(/@?[\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu));
-  const named = [...authors.values()].filter(({ username }) => username !== '' && words.has(username.toLowerCase()));
+  const named = authors.filter(({ username }) => username !== '' && words.has(username.toLowerCase()));
   if (named.length > 0) return only(named, prompt, ({ username }) => username);
   const free = freeWords(context, prompt);
   if (free.size === 0) return undefined;
-  const partOf = ({ username, name }: Author): string | undefined =>
-    [...username.split('_'), ...tokensOf(name)].map(fold).find((part) => part.length >= minPart && free.has(part));
+  const partOf = (author: Author): string | undefined =>
+    partsOf(author).find((part) => part.length >= minPart && free.has(part));
   return only(
-    [...authors.values()].filter((author) => partOf(author) !== undefined),
+    authors.filter((author) => partOf(author) !== undefined),
     prompt,
     partOf,
   );

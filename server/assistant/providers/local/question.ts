@@ -11,7 +11,9 @@ export type Detail = 'links' | 'attached' | 'mentions' | 'hashtags' | 'token';
 /** What a question asks for. */
 export type Request =
   | { readonly kind: 'explain' | 'who' | 'when' | 'compare' | 'figures' | 'quoted' | 'quotes' | 'self' | 'usual' }
-  | { readonly kind: 'followers' | 'replies' | 'authorAnswers' | 'sentiment' | 'before' | 'more' }
+  | { readonly kind: 'followers' | 'replies' | 'sentiment' | 'before' | 'more' }
+  /** `about`: the ids of the posts whose answers are asked for; if empty, all. */
+  | { readonly kind: 'authorAnswers'; readonly about: readonly string[] }
   | { readonly kind: 'summary'; readonly target: 'post' | 'article' | 'quoted'; readonly format: Format }
   | { readonly kind: 'stance'; readonly stance: Exclude<Stance, 'neutral'> }
   | { readonly kind: 'count' | 'whoDid'; readonly count: CountName }
@@ -33,6 +35,8 @@ export type Request =
 
 /** Maximum number of terms of a question. */
 const maxTerms = 32;
+/** Maximum number of words of a question that asks for the figures of the post alone: “how many?”. */
+const maxBare = 3;
 
 /** Cues whose words never say what a passage is about. */
 const structural = [
@@ -164,7 +168,7 @@ class Reader {
     if (this.#asksForParent) return { kind: 'before' };
     const few = this.#unexplained.length <= 1;
     if (this.#has('answered') && this.#has('author') && few && !this.#has('when', 'howMany', 'who'))
-      return { kind: 'authorAnswers' };
+      return { kind: 'authorAnswers', about: [] };
     if (this.#has('sentiment') && few) return { kind: 'sentiment' };
     if (!few) return undefined;
     const stances = (['disagree', 'agree', 'ask', 'joke'] as const).filter((name) => this.#has(name));
@@ -208,7 +212,7 @@ class Reader {
     if (this.#unexplained.length > 0 || this.#has('why', 'when', 'where')) return undefined;
     const count = countCues.find(([cue]) => this.#has(cue))?.[1];
     if (this.#has('who')) {
-      const isOther = this.#has('author', 'post') && !/^who (?:has |have )?(?:like|re|quote|bookmark)/.test(this.#text);
+      const isOther = this.#has('author') && !/^who (?:has |have )?(?:like|re|quote|bookmark|shar)/.test(this.#text);
       return count === undefined || isOther ? undefined : { kind: 'whoDid', count };
     }
     const wantsNumber = this.#has('howMany');
@@ -218,8 +222,11 @@ class Reader {
     // “Quotes?” asks for the quoted post, unless it asks for a number.
     if (count !== undefined && (wantsNumber || (isOnlyCount && count !== 'quote_count')))
       return { kind: 'count', count };
-    if (wantsNumber && this.#has('replies')) return { kind: 'count', count: 'reply_count' };
-    return wantsNumber && this.#terms.length === 0 ? { kind: 'figures' } : undefined;
+    if (wantsNumber && this.#has('replies') && this.#has('answered')) return { kind: 'count', count: 'reply_count' };
+    // A longer question has a verb that is no term: “by how much did it go up?”.
+    return wantsNumber && this.#terms.length === 0 && tokensOf(this.#text).length <= maxBare
+      ? { kind: 'figures' }
+      : undefined;
   }
 
   /** A comparison with the usual has a word for it besides “usually”, which alone asks what somebody usually does. */
@@ -237,7 +244,7 @@ class Reader {
       return { kind: 'later', terms: this.#termsWithout([...structural, 'now']) };
     if (!isPlain) return undefined;
     if (this.#has('quoted')) return { kind: this.#has('who', 'replies') ? 'quotes' : 'quoted' };
-    if (this.#isOfReplies) return { kind: 'replies' };
+    if (this.#isOfReplies && !this.#has('howMany')) return { kind: 'replies' };
     if (this.#has('article')) return { kind: 'summary', target: 'article', format: this.#format };
     return undefined;
   }
@@ -251,8 +258,9 @@ class Reader {
     if (detail !== undefined) return { kind: 'detail', detail };
     const isOfPost = this.#terms.length === 0;
     if (this.#has('when') && isOfPost) return { kind: 'when' };
-    if (isOfPost && (this.#has('who') || (this.#has('author') && !this.#has('explain')))) return { kind: 'who' };
-    return isOfPost && !this.#has('where', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
+    const isOther = this.#has('explain', 'where', 'howMany');
+    if (isOfPost && (this.#has('who') || (this.#has('author') && !isOther))) return { kind: 'who' };
+    return isOfPost && !this.#has('where', 'howMany', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
   }
 
   #search(): Request {

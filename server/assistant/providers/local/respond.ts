@@ -6,7 +6,7 @@ import * as answers from './answers.ts';
 import { claims, pagesOf } from './claims.ts';
 import { contextOf, sceneOf, type Answer, type Context, type Scene } from './context.ts';
 import { english, languageOfQuestion, type Language } from './languages.ts';
-import { participantIn, replierIn } from './people.ts';
+import { authorsOf, isNameOf, participantIn, replierIn } from './people.ts';
 import { requestOf, type Request } from './question.ts';
 import { suggestionNote } from './suggestion.ts';
 import { numbered } from './wording.ts';
@@ -116,8 +116,20 @@ async function askedIn(context: Context, prompt: string, situation: Situation): 
     hasItems: situation.items.length > 0,
     hasReplies: tree.reactions.length > 0,
   });
-  if (isAuthor && asked.kind === 'replies' && wording.language.has('answered', readable(prompt)))
-    return { kind: 'authorAnswers' };
+  const wantsAnswers = wording.language.has('answered', readable(prompt));
+  // “What did they answer?” after a list: who answers is the author.
+  const isOfOthers = asked.kind === 'before' || asked.kind === 'replies' || (isAuthor && asked.kind === 'stance');
+  if (wantsAnswers && isOfOthers && (isAuthor || situation.items.length > 0)) {
+    const about = asked.kind === 'stance' ? answers.withStance(context, asked.stance) : situation.items;
+    return { kind: 'authorAnswers', about: about.map(({ id }) => id) };
+  }
+  // “What did the inn say?”, where the word is used in the conversation too.
+  const byName =
+    asked.kind === 'search' ? authorsOf(tree).filter((each) => isNameOf(each, asked.terms, wording.language)) : [];
+  const [only] = named === undefined && byName.length === 1 ? byName : [];
+  if (only?.id === tree.subject.tweet.author.id && wantsAnswers) return { kind: 'authorAnswers', about: [] };
+  if (only !== undefined && only.id !== tree.subject.tweet.author.id)
+    return { kind: 'person', username: only.username, isHere: true };
   const username =
     named === undefined ? await replierIn(context, prompt) : isAuthor ? undefined : named.author.username;
   return username !== undefined && personal.has(asked.kind)
@@ -156,7 +168,7 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   more: explain,
   summary: (context, { target, format }) => answers.summary(context, target, format),
   replies: (context, _, shown) => answers.replies(context, shown),
-  authorAnswers: (context, _, shown) => answers.authorAnswers(context, shown),
+  authorAnswers: (context, { about }, shown) => answers.authorAnswers(context, shown, new Set(about)),
   stance: (context, { stance }, shown) => answers.stance(context, stance, shown),
   sentiment: answers.sentiment,
   truth: (context, { terms }) => answers.truth(context, terms),
@@ -164,7 +176,8 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   related: (context, { terms }) => answers.related(context, terms),
   search: (context, { terms, fact, isOfReplies }, shown) => {
     if (shown.size > 0) return noMore(context);
-    return isOfReplies && fact === 'any' ? answers.mentioned(context, terms) : answers.search(context, terms, fact);
+    const said = isOfReplies && fact === 'any' ? answers.mentioned(context, terms) : undefined;
+    return said ?? answers.search(context, terms, fact);
   },
   topReply: (context, { byLikes }) => answers.topReply(context, byLikes),
   person: (context, { username, isHere }) => answers.person(context, username, isHere),
@@ -174,7 +187,7 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   quotes: answers.quotes,
   detail: (context, { detail }) => answers.detail(context, detail),
   who: (context) => answers.who(context),
-  when: (context, request) => answers.item(context, context.tree.subject.tweet, request),
+  when: (context, request) => answers.when(context, request),
   figures: (context, request) => answers.item(context, context.tree.source, request),
   usual: answers.usual,
   followers: answers.followers,

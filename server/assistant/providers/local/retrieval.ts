@@ -1,7 +1,8 @@
 /** Finds the passages that answer a question: by its words, and by the kind of fact that it asks for. */
+import { lazy } from '../../../collections/lazy.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import { plain } from '../../plain-text.ts';
-import type { CueName, Language } from './languages.ts';
+import type { ConceptName, CueName, Language } from './languages.ts';
 import { askedBy, weightOf, withoutAddressees, type Node, type Place } from '../../conversation-tree.ts';
 import { readable, termsOf, type Lexis } from './words.ts';
 
@@ -16,6 +17,28 @@ export interface Passage {
   /** The question that it answers, and its terms. */
   readonly asked: Node | undefined;
   readonly askedTerms: readonly string[];
+  /** How often it or that question has each term. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** It and that question as texts in which words can be found. */
+  readonly folded: string;
+  readonly foldedQuestion: string;
+}
+
+function passageOf(node: Node, text: string, asked: Node | undefined, lexis: Lexis): Passage {
+  const question = asked?.questions.join('\n') ?? '';
+  const [terms, askedTerms] = [termsOf(withoutAddressees(text), lexis), termsOf(question, lexis)];
+  const counts = new Map<string, number>();
+  for (const term of [...terms, ...askedTerms]) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const [folded, foldedQuestion] = [lazy(() => readable(text)), lazy(() => readable(question))];
+  return {
+    ...{ node, text, terms, asked, askedTerms, counts },
+    get folded() {
+      return folded();
+    },
+    get foldedQuestion() {
+      return foldedQuestion();
+    },
+  };
 }
 
 /** Maximum length of a passage in UTF-16 units, unless one sentence is longer. */
@@ -23,24 +46,15 @@ const maxPassage = 160;
 
 /** The posts as passages, with what they ask: for a search of who mentions something. */
 export const mentionsOf = (nodes: readonly Node[], lexis: Lexis): Passage[] =>
-  nodes.map((node) => {
-    const text = withoutAddressees(node.post.text);
-    return { node, text, asked: undefined, askedTerms: [], terms: termsOf(text, lexis) };
-  });
+  nodes.map((node) => passageOf(node, withoutAddressees(node.post.text), undefined, lexis));
 
 /** The passages of posts. */
-export function passagesOf(nodes: readonly Node[], lexis: Lexis): Passage[] {
-  return nodes.flatMap((node) => {
-    const asked = askedBy(node);
-    const askedTerms = asked === undefined ? [] : termsOf(asked.questions.join(' '), lexis);
-    return [...joined(node.statements, plain(node.post.text)), ...joined(node.attached, node.attached.join(' '))].map(
-      (text) => ({
-        ...{ node, text, asked, askedTerms },
-        terms: termsOf(withoutAddressees(text), lexis),
-      }),
-    );
-  });
-}
+export const passagesOf = (nodes: readonly Node[], lexis: Lexis): Passage[] =>
+  nodes.flatMap((node) =>
+    [...joined(node.statements, plain(node.post.text)), ...joined(node.attached, node.attached.join(' '))].map((text) =>
+      passageOf(node, text, askedBy(node), lexis),
+    ),
+  );
 
 /** Short sentences that follow one another in a text belong together. */
 function joined(sentences: readonly string[], whole: string): string[] {
@@ -68,41 +82,78 @@ const authorAnswers = 1.6;
 
 export interface Match {
   readonly passage: Passage;
-  /** The part of the weight of the question's terms that the passage has, 0–1. A term weighs one plus its inverse document frequency. */
+  /** The part of the weight of what the question asks about that the passage has, 0–1. */
   readonly coverage: number;
   readonly score: number;
 }
 
-/** The part of the question's terms that an answer must have; less where it has two of them, or a number beside one. */
+/** What a question asks about. */
+export interface Query {
+  /** Its words as terms. */
+  readonly terms: readonly string[];
+  /** The concepts that it names, each with its terms. */
+  readonly concepts: readonly (readonly [ConceptName, readonly string[]])[];
+  readonly fact: FactKind;
+  readonly language: Language;
+  /** The language of a post; undefined for one without a file. */
+  readonly languageOf: (node: Node) => Language | undefined;
+}
+
+/**
+ * The part of what a question asks about that an answer must have; less where it has two parts of it, where somebody asked about
+ * one of them before, and least where it has the kind of fact too.
+ */
 const minCoverage = 0.5;
 const minOfTwo = 0.38;
-const minCounted = 0.3;
+const minOfKind = 0.28;
+/** The same of a passage that is only near. */
+const minNear = 0.34;
+/** A word of the same concept counts less than the very word. */
+const conceptWeight = 0.8;
 /** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
 const sameKind = 3;
-/** Minimum length of words of which one begins with the other, and which then count as the same. */
-const minStem = 5;
+/** Concepts of which the answer to a question must have words itself. */
+const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance']);
 
-/** The passages that answer a question, best first, at most one of a post. `language`: that of the question. */
-export function answersIn(
-  passages: readonly Passage[],
-  terms: readonly string[],
-  fact: FactKind,
-  language: Language,
-): Match[] {
-  const sets = passages.map((passage) => new Set([...passage.terms, ...passage.askedTerms]));
-  const vocabulary = new Set(sets.flatMap((each) => [...each]));
-  const wanted = [...new Set(terms.map((term) => knownForm(term, vocabulary)))];
-  const idf = new Map(wanted.map((term) => [term, idfOf(sets, term)]));
-  const total = [...idf.values()].reduce((sum, weight) => sum + 1 + weight, 0);
+/**
+ * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those with a
+ * time for a question of a time or a duration, and the post itself for one of a reason.
+ */
+export function nearestIn(passages: readonly Passage[], query: Query): Match[] {
+  const near = answersIn(passages, { ...query, fact: 'any' }, minNear);
+  const bare: Query = { ...query, terms: [], concepts: [] };
+  if (near.length > 0) return near;
+  if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration'))
+    return answersIn(
+      passages.filter(({ node }) => node.isByAuthor),
+      { ...bare, fact: 'time' },
+    );
+  if (query.fact !== 'reason') return [];
+  return answersIn(
+    passages.filter(({ node }) => node.place === 'post' || node.place === 'repeated'),
+    { ...bare, fact: 'any' },
+  );
+}
+
+/** The passages that answer a question, best first, at most one of a post. `least`: the coverage that one must have. */
+export function answersIn(passages: readonly Passage[], query: Query, least?: number): Match[] {
+  const { fact, language } = query;
+  const parts = partsOf(passages, query);
+  const total = parts.reduce((sum, { weight }) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, passage) => sum + passage.terms.length, 0) / Math.max(1, passages.length);
+  const wanted = parts.flatMap(({ terms }) => terms);
   const best = new Map<string, Match>();
-  for (const passage of passages) {
-    const kind = factOf(passage, fact, wanted, language);
+  const isOfKind = fact === 'time' || parts.some(({ concept }) => isRequired(concept, fact));
+  for (const [index, passage] of passages.entries()) {
+    if (parts.some(({ concept, counts }) => isRequired(concept, fact) && counts[index] === 0)) continue;
+    const { covered, matched, score } = scoreOf(passage, index, parts, average);
+    const kind = total > 0 && matched === 0 ? 0 : factOf(passage, fact, wanted, language);
     if (kind === 0) continue;
-    const { covered, matched, score } = scoreOf(passage, idf, average);
     const bonus = (covered > 0 || total === 0) && isSameKind(passage, fact, language) ? sameKind : 0;
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
-    if (coverage < (kind === counted ? minCounted : matched > 1 ? minOfTwo : minCoverage)) continue;
+    const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
+    const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
+    if (coverage < (least ?? usual)) continue;
     const match = { passage, coverage, score: (score + bonus + coverage * 3) * kind * importance(passage, wanted) };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
@@ -110,12 +161,63 @@ export function answersIn(
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/** The term, or a term of the passages that begins with it or that it begins with. */
+const isRequired = (concept: ConceptName | undefined, fact: FactKind): boolean =>
+  concept !== undefined && fact === 'number' && required.has(concept);
+
+/** A term or a concept of a question, its weight, and how often each passage has it. */
+interface Part {
+  readonly terms: readonly string[];
+  readonly concept: ConceptName | undefined;
+  readonly weight: number;
+  readonly counts: readonly number[];
+}
+
+function partsOf(passages: readonly Passage[], { terms, concepts, language, languageOf }: Query): Part[] {
+  const vocabulary = new Set(passages.flatMap(({ counts }) => [...counts.keys()]));
+  const inConcepts = new Set(concepts.flatMap(([, words]) => words));
+  const part = (own: readonly string[], concept?: ConceptName): Part => {
+    const known = own.map((term) => knownForm(term, vocabulary));
+    const counts = passages.map(({ node, counts: bag, folded, foldedQuestion }) => {
+      const count = known.reduce((sum, term) => sum + (bag.get(term) ?? 0), 0);
+      if (count > 0 || concept === undefined) return count;
+      const ofPost = languageOf(node) ?? language;
+      return ofPost.has(concept, folded) || ofPost.has(concept, foldedQuestion) ? conceptWeight : 0;
+    });
+    // A word that no passage has weighs as one that a single passage has.
+    const having = Math.max(1, counts.filter((count) => count > 0).length);
+    return { terms: known, concept, counts, weight: Math.log(1 + (passages.length - having + 0.5) / (having + 0.5)) };
+  };
+  return [
+    ...[...new Set(terms)].filter((term) => !inConcepts.has(term)).map((term) => part([term])),
+    ...concepts.map(([name, words]) => part(words, name)),
+  ];
+}
+
+/** Minimum length of words of which one is a part of the other, or has the same beginning, and which then count as the same. */
+const minStem = 5;
+const minBeginning = 4;
+/** The part of the longer word that such a beginning must have. */
+const minShared = 0.6;
+
+/** The term, or the term of the passages that is most like it: “konzert” and “sommerkonzert”, “coute” and “coutent”. */
 function knownForm(term: string, vocabulary: ReadonlySet<string>): string {
-  if (vocabulary.has(term) || term.length < minStem) return term;
-  for (const other of vocabulary)
-    if (other.length >= minStem && (other.startsWith(term) || term.startsWith(other))) return other;
-  return term;
+  if (vocabulary.has(term) || term.length < minBeginning || /\d/.test(term)) return term;
+  let found = term;
+  let best = minShared;
+  for (const other of vocabulary) {
+    if (other.length < minBeginning) continue;
+    const [short, long] = other.length < term.length ? [other, term] : [term, other];
+    const isPart = short.length >= minStem && (long.startsWith(short) || long.endsWith(short));
+    const likeness = isPart ? 0.9 : beginningOf(short, long) / long.length;
+    if (likeness > best) [found, best] = [other, likeness];
+  }
+  return found;
+}
+
+function beginningOf(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length < minBeginning ? 0 : length;
 }
 
 const cueOf: Readonly<Partial<Record<FactKind, CueName>>> = {
@@ -125,15 +227,10 @@ const cueOf: Readonly<Partial<Record<FactKind, CueName>>> = {
   person: 'who',
   place: 'where',
 };
-const isSameKind = ({ asked }: Passage, fact: FactKind, language: Language): boolean => {
+const isSameKind = ({ foldedQuestion }: Passage, fact: FactKind, language: Language): boolean => {
   const cue = cueOf[fact];
-  return cue !== undefined && asked !== undefined && asked.questions.some((each) => language.has(cue, readable(each)));
+  return cue !== undefined && language.has(cue, foldedQuestion);
 };
-
-function idfOf(sets: readonly ReadonlySet<string>[], term: string): number {
-  const count = sets.filter((each) => each.has(term)).length;
-  return Math.log(1 + (sets.length - count + 0.5) / (count + 0.5));
-}
 
 const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly string[]): number =>
   placeWeight[node.place] *
@@ -141,22 +238,21 @@ const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly strin
   (asked !== undefined && node.isByAuthor && askedTerms.some((term) => wanted.includes(term)) ? authorAnswers : 1);
 
 function scoreOf(
-  passage: Passage,
-  idf: ReadonlyMap<string, number>,
+  { terms }: Passage,
+  index: number,
+  parts: readonly Part[],
   average: number,
 ): { covered: number; matched: number; score: number } {
-  const counts = new Map<string, number>();
-  for (const term of [...passage.terms, ...passage.askedTerms])
-    if (idf.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
-  let covered = 0;
-  let score = 0;
-  const norm = saturation * (1 - lengthWeight + (lengthWeight * passage.terms.length) / Math.max(1, average));
-  for (const [term, times] of counts) {
-    const weight = idf.get(term) ?? 0;
-    covered += 1 + weight;
+  let [covered, matched, score] = [0, 0, 0];
+  const norm = saturation * (1 - lengthWeight + (lengthWeight * terms.length) / Math.max(1, average));
+  for (const { counts, weight } of parts) {
+    const times = counts[index] ?? 0;
+    if (times === 0) continue;
+    matched++;
+    covered += Math.min(1, times) * (1 + weight);
     score += (weight * times * (saturation + 1)) / (times + norm);
   }
-  return { covered, matched: counts.size, score };
+  return { covered, matched, score };
 }
 
 /** How well a passage with a number beside a term of the question fits. */
@@ -164,15 +260,15 @@ const counted = 2;
 
 /** Whether a passage has the kind of fact: 0 rules it out, and above 1 it has it. */
 function factOf(passage: Passage, fact: FactKind, wanted: readonly string[], language: Language): number {
-  const { text } = passage;
-  const folded = readable(text);
+  const { text, folded } = passage;
   switch (fact) {
     case 'any':
       return 1;
     case 'number':
       return numberIn(passage, wanted, language);
     case 'time':
-      return timeIn(folded, language) ? 1.4 : 0;
+      // A later post has a date of its own.
+      return timeIn(folded, language) ? 1.4 : passage.node.place === 'later' ? 0.5 : 0;
     case 'reason':
       return language.has('reason', folded) || isSameKind(passage, fact, language) ? 1.4 : 0;
     case 'person':
@@ -183,8 +279,8 @@ function factOf(passage: Passage, fact: FactKind, wanted: readonly string[], lan
 }
 
 /** Whether a passage has a number that is no term of the question, and whether it stands beside one: “139 runners”. */
-function numberIn({ text, terms }: Passage, wanted: readonly string[], language: Language): number {
-  const words = tokensOf(withoutMarks(readable(text)));
+function numberIn({ folded, terms }: Passage, wanted: readonly string[], language: Language): number {
+  const words = tokensOf(withoutMarks(folded));
   const isNumber = (word: string): boolean =>
     !wanted.includes(word) && (/\d/.test(word) || word.replace(language.pattern(language.data.cues.number), '') === '');
   if (!words.some(isNumber)) return 0;

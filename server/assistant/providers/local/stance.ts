@@ -53,7 +53,14 @@ export const objects = ({ statements }: Node, language: Language): boolean =>
 
 /** Whether a statement of a post says by its wording that something is right, and none that it is wrong. */
 export const confirms = (node: Node, language: Language): boolean =>
-  !objects(node, language) && node.statements.some((text) => language.has('confirm', readable(text)));
+  !objects(node, language) &&
+  node.statements.map(readable).some((text) => {
+    const { negations, cues } = language.data;
+    // “Pas d’accord”, “not official”.
+    const isNegated =
+      negations !== '' && has(language, `(?:${negations})\\s+(?:\\S{1,20}\\s+)?(?:${cues.confirm})`, text);
+    return language.has('confirm', text) && !isNegated;
+  });
 
 /** The valence of words and emoji, −5 to 5. */
 const emojiValence = new Map(emojiEmotion.map(({ emoji, polarity }) => [emoji.replaceAll('\ufe0f', ''), polarity]));

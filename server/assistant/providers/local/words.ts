@@ -49,7 +49,9 @@ async function stemmerOf(code: LanguageCode): Promise<Stem> {
   const known = stemmers.get(code);
   if (known !== undefined) return known;
   const stemmer: Stem = code === 'ja' ? (word) => word : (await loaders[code]()).stemmer;
-  const stem: Stem = (word) => (word.length > maxWordLength || /\d/.test(word) ? word : stemmer(word));
+  // An Arabic verb begins with a letter for the person: «ينطلق» and «تنطلق».
+  const bare: Stem = (word) => (code === 'ar' ? word.replace(/^[يتن](?=\p{L}{4})/u, '') : word);
+  const stem: Stem = (word) => (word.length > maxWordLength || /\d/.test(word) ? word : stemmer(bare(word)));
   stemmers.set(code, stem);
   return stem;
 }
