@@ -1,14 +1,15 @@
 // pages/ask/main.tsx
 import {
   Fault,
-  FullTweetCard,
   Gauge,
   Loading,
   NotFoundError,
   RequestLine,
   TweetCard,
+  age,
   askHref,
   client,
+  completed,
   full as full2,
   mount,
   root as root2,
@@ -16,6 +17,7 @@ import {
   setTitle,
   useEffect as useEffect2,
   useLoaded,
+  useMemo,
   useState as useState3
 } from "./kit.js";
 
@@ -33,18 +35,18 @@ import {
   userHref
 } from "./kit.js";
 import { Fragment, jsx, jsxs } from "./kit.js";
-var referencesIn = (text, cited) => text.split(/(\[\d+\])/).map((part, index) => {
-  const id = index % 2 === 1 ? cited[Number(part.slice(1, -1)) - 1] : void 0;
-  if (id === void 0) return part;
-  return /* @__PURE__ */ jsx("a", { href: tweetHref(id), children: part }, index);
-});
-var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: piecesOf(text).map((piece, index) => {
-  if (piece.is === "plain") return referencesIn(piece.text, cited);
+var reference = /((?:“[^”]*”\s*)?\[\d+\])/;
+var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: text.split(reference).map((part, index) => {
+  const id = index % 2 === 1 ? cited[Number(/\[(\d+)\]$/.exec(part)?.[1]) - 1] : void 0;
+  return id === void 0 ? /* @__PURE__ */ jsx(Pieces, { text: part }, index) : /* @__PURE__ */ jsx("a", { class: "quotation", href: tweetHref(id), children: part }, index);
+}) });
+var Pieces = ({ text }) => /* @__PURE__ */ jsx(Fragment, { children: piecesOf(text).map((piece, index) => {
+  if (piece.is === "plain") return piece.text;
   if (piece.is === "link")
     return /* @__PURE__ */ jsx("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: linkText(piece.text) }, index);
   return /* @__PURE__ */ jsx("a", { href: piece.is === "mention" ? userHref(piece.text) : searchHref(piece.text), children: piece.text }, index);
 }) });
-var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n{2,}/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part, cited }, index)) });
+var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n+/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part, cited }, index)) });
 function targetOf(url) {
   const id = /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/(\d+)/.exec(url)?.[1];
   if (id !== void 0) return { href: tweetHref(id), isOwn: true };
@@ -87,13 +89,22 @@ function TokenCard({
     ] })
   ] });
 }
-function AnswerView({ answer }) {
-  const { summary, citations, cited_tweets, tickers = [], extracted, token, model } = answer;
+function isUsed({ url, title, domain }, summary, linked) {
+  if (!linked.has(url)) return true;
+  const words = [title, domain, url.replace(/^https?:\/\/(?:www\.)?/, "").replace(/\/$/, "")];
+  return words.some((each) => each !== null && each !== "" && summary.includes(each));
+}
+function AnswerView({ answer, linked }) {
+  const { summary, cited_tweets, tickers = [], extracted, token, model } = answer;
+  const numbered = answer.citations.map((citation, index) => [citation, index + 1]);
+  const sources = numbered.filter(
+    ([citation, number]) => isUsed(citation, summary, linked) || cited_tweets === void 0 && summary.includes(`[${number}]`)
+  );
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Paragraphs, { text: summary, cited: cited_tweets }),
     tickers.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", children: tickers.map((ticker) => /* @__PURE__ */ jsx("a", { class: "chip", href: searchHref(ticker), children: ticker }, ticker)) }),
     extracted !== void 0 && /* @__PURE__ */ jsx(TokenCard, { extracted, token }),
-    citations.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", "aria-label": "Sources", role: "group", children: citations.map((citation, index) => /* @__PURE__ */ jsx(Chip, { citation, number: cited_tweets === void 0 ? index + 1 : void 0 }, citation.url)) }),
+    sources.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", "aria-label": "Sources", role: "group", children: sources.map(([citation, number]) => /* @__PURE__ */ jsx(Chip, { citation, number: cited_tweets === void 0 ? number : void 0 }, citation.url)) }),
     /* @__PURE__ */ jsxs("p", { class: "hint", children: [
       model,
       " · ",
@@ -168,6 +179,34 @@ async function ask(question) {
   }
 }
 
+// pages/ask/stored.ts
+import { conversationsName } from "./kit.js";
+var maxStored = 8;
+var maxAgeMs = 24 * 36e5;
+function storedConversations() {
+  try {
+    const stored = JSON.parse(localStorage.getItem(conversationsName) ?? "[]");
+    return stored.filter(({ at }) => Date.now() - at < maxAgeMs);
+  } catch {
+    return [];
+  }
+}
+function store(conversations) {
+  try {
+    if (conversations.length === 0) localStorage.removeItem(conversationsName);
+    else localStorage.setItem(conversationsName, JSON.stringify(conversations));
+  } catch {
+  }
+}
+var forgetConversation = (id) => store(storedConversations().filter((each) => each.id !== id));
+var forgetConversations = () => store([]);
+var keepConversation = (conversation, previousId) => store(
+  [conversation, ...storedConversations().filter(({ id }) => id !== conversation.id && id !== previousId)].slice(
+    0,
+    maxStored
+  )
+);
+
 // pages/ask/conversation.ts
 var soon = (seconds) => seconds === void 0 ? "in a while" : `in ${seconds} seconds`;
 function explainRefusal(error) {
@@ -203,11 +242,20 @@ function explainRefusal(error) {
     remedy: "retry"
   };
 }
+var addressed = () => new URLSearchParams(location.search).get("conversation") ?? void 0;
+function address2(tweetId2, conversation) {
+  history.replaceState(null, "", `?${new URLSearchParams({ tweet: tweetId2, conversation })}`);
+}
+function storedTurns(tweetId2) {
+  const stored = storedConversations().find((each) => each.id === addressed() && each.tweetId === tweetId2);
+  return (stored?.turns ?? []).map(({ question, answer }) => ({ question, answer, text: answer.summary }));
+}
+var isAnswered = (turn) => turn.answer !== void 0;
 function useConversation(tweetId2, onAnswer) {
-  const [turns, setTurns] = useState([]);
+  const [turns, setTurns] = useState(() => storedTurns(tweetId2));
   const [isAsking, setAsking] = useState(false);
   const aborting = useRef(void 0);
-  const conversationId = turns.findLast(({ answer }) => answer !== void 0)?.answer?.conversation_id;
+  const conversationId = turns.findLast(isAnswered)?.answer.conversation_id ?? addressed();
   const change = (next) => setTurns((before) => before.map((turn, index) => index === before.length - 1 ? { ...turn, ...next } : turn));
   const send2 = async (prompt, extras, isNew = false) => {
     const { signal } = aborting.current = new AbortController();
@@ -218,11 +266,20 @@ function useConversation(tweetId2, onAnswer) {
     try {
       const answer = await ask({ params, signal, onPart: (text) => change({ text }) });
       change({ answer, text: answer.summary });
+      const before = isNew ? [] : turns.filter(isAnswered).map((turn) => ({ question: turn.question, answer: turn.answer }));
+      const { conversation_id: id } = answer;
+      keepConversation(
+        { id, tweetId: tweetId2, at: Date.now(), turns: [...before, { question: prompt, answer }] },
+        conversationId
+      );
+      address2(tweetId2, id);
       onAnswer();
     } catch (error) {
       if (signal.aborted)
         change({ fault: { title: "Cancelled", text: "The question was cancelled.", remedy: "retry" } });
       else change({ fault: explainRefusal(error) });
+      if (error instanceof Refused && error.code === "conversation_expired" && conversationId !== void 0)
+        forgetConversation(conversationId);
     } finally {
       setAsking(false);
     }
@@ -232,8 +289,7 @@ function useConversation(tweetId2, onAnswer) {
     isAsking,
     hasConversation: conversationId !== void 0,
     send: send2,
-    cancel: () => aborting.current?.abort(),
-    clear: () => setTurns([])
+    cancel: () => aborting.current?.abort()
   };
 }
 
@@ -249,11 +305,11 @@ function FaultView({ fault, retry, anew }) {
     fault.remedy === "key" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => askForKey(), children: "Enter a key" })
   ] });
 }
-function TurnView({ turn, retry, anew }) {
+function TurnView({ turn, linked, retry, anew }) {
   return /* @__PURE__ */ jsxs2("li", { class: "turn", children: [
     /* @__PURE__ */ jsx2("p", { class: "question", dir: "auto", children: turn.question === "" ? "Explain this tweet" : turn.question }),
     /* @__PURE__ */ jsxs2("div", { class: "reply", children: [
-      turn.answer !== void 0 && /* @__PURE__ */ jsx2(AnswerView, { answer: turn.answer }),
+      turn.answer !== void 0 && /* @__PURE__ */ jsx2(AnswerView, { answer: turn.answer, linked }),
       turn.answer === void 0 && turn.text !== "" && /* @__PURE__ */ jsx2(Paragraphs, { text: turn.text }),
       turn.answer === void 0 && turn.fault === void 0 && /* @__PURE__ */ jsx2("p", { class: "hint thinking", role: "status", children: turn.text === "" ? "Reading the tweet and its replies …" : "Writing …" }),
       turn.fault !== void 0 && /* @__PURE__ */ jsx2(FaultView, { fault: turn.fault, retry, anew })
@@ -301,33 +357,34 @@ function Field({ isAsking, hasAnswer, ask: ask2, cancel }) {
     ] })
   ] });
 }
-function Chat({ tweetId: tweetId2, onAnswer }) {
+var KeyWanted = () => /* @__PURE__ */ jsxs2("section", { class: "panel", "aria-label": "Conversation", children: [
+  /* @__PURE__ */ jsx2("h2", { children: "Enter an API key" }),
+  /* @__PURE__ */ jsx2("p", { children: "Questions are asked with a key that has the scopes assistant and events." }),
+  /* @__PURE__ */ jsx2("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" })
+] });
+function Chat({ tweetId: tweetId2, linked, onAnswer }) {
   const key = useKey();
   const { turns, isAsking, hasConversation, send: send2, cancel } = useConversation(tweetId2, onAnswer);
   const end = useRef2(null);
   useEffect(() => {
-    if (turns.length > 0) end.current?.scrollIntoView({ block: "nearest" });
-  }, [turns.length]);
-  if (key === "")
-    return /* @__PURE__ */ jsxs2("section", { class: "panel", "aria-label": "Conversation", children: [
-      /* @__PURE__ */ jsx2("h2", { children: "Enter an API key" }),
-      /* @__PURE__ */ jsx2("p", { children: "Questions are asked with a key that has the scopes assistant and events." }),
-      /* @__PURE__ */ jsx2("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" })
-    ] });
+    if (isAsking) end.current?.scrollIntoView({ block: "nearest" });
+  }, [turns.length, isAsking]);
+  if (key === "") return /* @__PURE__ */ jsx2(KeyWanted, {});
   return /* @__PURE__ */ jsxs2("section", { class: "chat", "aria-label": "Conversation", children: [
     /* @__PURE__ */ jsx2("h2", { class: "sr", children: "Conversation" }),
     /* @__PURE__ */ jsx2("ol", { class: "turns", "aria-live": "polite", "aria-busy": isAsking, children: turns.map((turn, index) => /* @__PURE__ */ jsx2(
       TurnView,
       {
         turn,
+        linked,
         retry: () => void send2(turn.question, {}),
         anew: () => void send2(turn.question, {}, true)
       },
       index
     )) }),
-    turns.length === 0 && /* @__PURE__ */ jsx2("p", { class: "lead", children: "What would you like to know about this tweet?" }),
+    turns.length === 0 && /* @__PURE__ */ jsx2("p", { class: "lead", children: hasConversation ? "This conversation goes on. Its earlier answers are in the browser in which they were asked." : "What would you like to know about this tweet?" }),
     !isAsking && /* @__PURE__ */ jsxs2("p", { class: "chips", role: "group", "aria-label": "Suggested questions", children: [
-      turns.length === 0 && /* @__PURE__ */ jsx2("button", { type: "button", class: "chip", onClick: () => void send2("", {}), children: "Explain this tweet" }),
+      !hasConversation && /* @__PURE__ */ jsx2("button", { type: "button", class: "chip", onClick: () => void send2("", {}), children: "Explain this tweet" }),
       starters.map((starter) => /* @__PURE__ */ jsx2("button", { type: "button", class: "chip", onClick: () => void send2(starter, {}), children: starter }, starter))
     ] }),
     /* @__PURE__ */ jsx2(
@@ -356,7 +413,10 @@ function Picker() {
   const [isWrong, setWrong] = useState3(false);
   const popular = useLoaded(
     "popular",
-    (signal) => send(found("-filter:replies", "Top", 8), signal)
+    async (signal) => completed(
+      (await send(found("-filter:replies", "Top", 8), signal)).tweets,
+      signal
+    )
   );
   const submit = (event) => {
     event.preventDefault();
@@ -385,17 +445,39 @@ function Picker() {
       /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", children: "Open" })
     ] }),
     isWrong && /* @__PURE__ */ jsx3("p", { class: "wrong", role: "alert", children: "This names no tweet: type its id (digits), or paste its address." }),
+    /* @__PURE__ */ jsx3(Recent, {}),
     /* @__PURE__ */ jsx3("h2", { class: "section-title pick-title", children: "Or pick one that many people liked" }),
     popular.is === "loading" && /* @__PURE__ */ jsx3(Loading, {}),
     popular.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: popular.error, retry: popular.retry }),
-    popular.is === "ready" && /* @__PURE__ */ jsx3("ol", { class: "feed narrow", children: popular.data.tweets.map((tweet) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(FullTweetCard, { tweet }) }, tweet.id)) })
+    popular.is === "ready" && /* @__PURE__ */ jsx3("ol", { class: "feed narrow", children: popular.data.map((tweet) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(TweetCard, { tweet }) }, tweet.id)) })
+  ] });
+}
+var conversationHref = ({ id, tweetId: tweet }) => `${root2}ask?${new URLSearchParams({ tweet, conversation: id })}`;
+function Recent() {
+  const open = new URLSearchParams(location.search).get("conversation");
+  const [stored, setStored] = useState3(() => storedConversations().filter(({ id }) => id !== open));
+  if (stored.length === 0) return null;
+  const forget = () => {
+    forgetConversations();
+    setStored([]);
+  };
+  return /* @__PURE__ */ jsxs3("section", { class: "panel recent", "aria-labelledby": "recent-title", children: [
+    /* @__PURE__ */ jsx3("h2", { id: "recent-title", children: "Recent conversations" }),
+    /* @__PURE__ */ jsx3("ul", { children: stored.map((each) => /* @__PURE__ */ jsxs3("li", { children: [
+      /* @__PURE__ */ jsx3("a", { href: conversationHref(each), children: /* @__PURE__ */ jsx3("bdi", { children: each.turns.map(({ question }) => question || "Explain this tweet").join(" · ") }) }),
+      " ",
+      /* @__PURE__ */ jsx3("span", { class: "time", children: age(new Date(each.at).toISOString()) })
+    ] }, each.id)) }),
+    /* @__PURE__ */ jsx3("p", { class: "hint", children: "They are in this browser only, for a day." }),
+    /* @__PURE__ */ jsx3("button", { type: "button", class: "small", onClick: forget, children: "Forget them" })
   ] });
 }
 function Quota({ round }) {
   const status = useLoaded(`quota ${round}`, (signal) => client.assistant.status(void 0, { signal }));
-  if (status.is !== "ready") return null;
+  if (status.is === "failed") return null;
+  if (status.is === "loading") return /* @__PURE__ */ jsx3("div", { class: "panel quota" });
   const { remaining_now: left, daily_capacity: all } = status.data.capacity;
-  return /* @__PURE__ */ jsx3("div", { class: "panel", children: /* @__PURE__ */ jsx3(Gauge, { name: "Questions left today", value: left, max: all, text: `${full2(left)} of ${full2(all)} left` }) });
+  return /* @__PURE__ */ jsx3("div", { class: "panel quota", children: /* @__PURE__ */ jsx3(Gauge, { name: "Questions left today", value: left, max: all, text: `${full2(left)} of ${full2(all)} left` }) });
 }
 async function readTweet(signal) {
   try {
@@ -405,25 +487,36 @@ async function readTweet(signal) {
     throw error;
   }
 }
+function linksOf(tweet) {
+  const both = [tweet, tweet?.quoted_tweet, tweet?.retweeted_tweet].filter(
+    (each) => each !== void 0 && each !== null
+  );
+  const urls = both.flatMap(({ entities, card }) => [...entities.urls.map(({ url }) => url), card?.url ?? ""]);
+  return new Set(urls.flatMap((url) => URL.canParse(url) ? [new URL(url).href] : []));
+}
 function Asking() {
   const [round, setRound] = useState3(0);
   const tweet = useLoaded(tweetId, readTweet);
   const request = { path: "/social/tweet/assistant", parameters: { tweet_id: tweetId } };
+  const linked = useMemo(() => linksOf(tweet.is === "ready" ? tweet.data : void 0), [tweet]);
   return /* @__PURE__ */ jsxs3(Fragment2, { children: [
     /* @__PURE__ */ jsx3("h1", { class: "sr", children: "Ask about a tweet" }),
     /* @__PURE__ */ jsxs3("div", { class: "columns ask-columns", children: [
-      /* @__PURE__ */ jsxs3("aside", { class: "rail", "aria-label": "The tweet", children: [
+      /* @__PURE__ */ jsxs3("aside", { class: "asked-tweet", "aria-label": "The tweet", children: [
         tweet.is === "loading" && /* @__PURE__ */ jsx3(Loading, { rows: 1 }),
         tweet.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: tweet.error, retry: tweet.retry }),
         tweet.is === "ready" && (tweet.data === void 0 ? /* @__PURE__ */ jsxs3("div", { class: "panel fault", children: [
           /* @__PURE__ */ jsx3("h2", { children: "This tweet is not here" }),
           /* @__PURE__ */ jsx3("p", { children: "The assistant reads only tweets that this service has." })
-        ] }) : /* @__PURE__ */ jsx3("div", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet: tweet.data }) })),
+        ] }) : /* @__PURE__ */ jsx3("div", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet: tweet.data }) }))
+      ] }),
+      /* @__PURE__ */ jsx3(Chat, { tweetId, linked, onAnswer: () => setRound((before) => before + 1) }),
+      /* @__PURE__ */ jsxs3("aside", { class: "ask-more", "aria-label": "About the assistant", children: [
         /* @__PURE__ */ jsx3(Quota, { round }),
+        /* @__PURE__ */ jsx3(Recent, {}),
         /* @__PURE__ */ jsx3(RequestLine, { request }),
         /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}ask`, children: "Choose another tweet" }) })
-      ] }),
-      /* @__PURE__ */ jsx3(Chat, { tweetId, onAnswer: () => setRound((before) => before + 1) })
+      ] })
     ] })
   ] });
 }

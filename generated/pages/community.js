@@ -1,7 +1,7 @@
 // pages/community/main.tsx
 import {
   Avatar,
-  FullTweetCard,
+  TweetCard,
   LinkedText,
   ListView,
   LiveBar,
@@ -87,14 +87,14 @@ function CommunityPage() {
     /* @__PURE__ */ jsx(Tabs, { name: "Parts of the community", tabs: names, current: tab }),
     /* @__PURE__ */ jsxs("div", { class: "columns", children: [
       /* @__PURE__ */ jsxs("section", { "aria-label": tab, children: [
-        /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }),
+        /* @__PURE__ */ jsx("div", { class: "feed-head", children: /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }) }),
         /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
         /* @__PURE__ */ jsx(
           ListView,
           {
             list,
             name: "Tweets",
-            draw: (tweet) => /* @__PURE__ */ jsx(FullTweetCard, { tweet }),
+            draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }),
             empty: /* @__PURE__ */ jsx(Nothing, { title: empty[tab], children: /* @__PURE__ */ jsxs("p", { children: [
               "This service has only what was imported or followed. ",
               /* @__PURE__ */ jsx("a", { href: searchHref(""), children: "Explore what is here" })

@@ -1,7 +1,7 @@
 // pages/explore/main.tsx
 import {
   Choice,
-  FullTweetCard,
+  TweetCard,
   LiveBar,
   LiveDot,
   ListView,
@@ -28,19 +28,82 @@ var examples = [
 ];
 
 // pages/explore/insights.tsx
+import { Bars, full, searchHref, useLoaded, userHref } from "./kit.js";
+
+// pages/explore/walk.ts
 import {
-  Bars,
-  Ranking,
-  engagementOf,
-  full,
-  searchHref,
-  useLoaded,
-  userHref,
-  walk,
-  perTime,
-  ranked,
-  tagsOf
+  clockOf,
+  dayMs,
+  dayOf,
+  hourMs,
+  minuteMs,
+  monthOf,
+  piecesOf,
+  send
 } from "./kit.js";
+async function walk(request2, member, max, signal) {
+  const items = [];
+  let cursor;
+  do {
+    const page = await send(
+      request2,
+      signal,
+      cursor
+    );
+    items.push(...page[member]);
+    cursor = page.next_cursor ?? void 0;
+  } while (cursor !== void 0 && items.length < max);
+  return { items: items.slice(0, max), isComplete: cursor === void 0 };
+}
+var maxBars = 60;
+var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
+var equal = (name, stepMs, maxSpanMs, label) => ({
+  name,
+  maxSpanMs,
+  numberOf: (at) => Math.floor(at / stepMs),
+  labelOf: (step) => label(step * stepMs)
+});
+var steps = [
+  equal("minute", minuteMs, 3 * hourMs, clockOf),
+  equal("hour", hourMs, 3 * dayMs, hourOf),
+  equal("day", dayMs, (maxBars - 1) * dayMs, dayOf),
+  equal("week", 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`)
+];
+var months = {
+  name: "month",
+  maxSpanMs: Number.POSITIVE_INFINITY,
+  numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
+  labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString())
+};
+function perTime(tweets, what = "Tweets", valueOf = (_) => 1) {
+  const times = tweets.map(({ created_at: at }) => Date.parse(at));
+  const spanMs = Math.max(...times) - Math.min(...times);
+  const { name, numberOf, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
+  const numbers = times.map(numberOf);
+  const last = Math.max(...numbers);
+  const first = Math.max(Math.min(...numbers), last - maxBars + 1);
+  const sums = /* @__PURE__ */ new Map();
+  tweets.forEach((tweet, index) => {
+    const step = numbers[index] ?? 0;
+    sums.set(step, (sums.get(step) ?? 0) + valueOf(tweet));
+  });
+  const points = Array.from({ length: last - first + 1 }, (_, index) => ({
+    label: labelOf(first + index),
+    value: sums.get(first + index) ?? 0
+  }));
+  return { title: `${what} ${name === "hour" ? "an" : "a"} ${name}`, points };
+}
+var engagementOf = (tweet) => tweet.like_count + tweet.retweet_count + tweet.quote_count + tweet.reply_count;
+function ranked(names) {
+  const counts = /* @__PURE__ */ new Map();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([label, value]) => ({ label, value })).sort((a, b) => b.value - a.value || a.label.localeCompare(b.label)).slice(0, 8);
+}
+var tagsOf = (text) => piecesOf(text).flatMap(
+  (piece) => piece.is === "hashtag" || piece.is === "cashtag" ? [piece.text.toLowerCase()] : []
+);
+
+// pages/explore/insights.tsx
 import { Fragment, jsx, jsxs } from "./kit.js";
 var maxTweets = 300;
 function Insights({ query: query2 }) {
@@ -65,6 +128,17 @@ function Insights({ query: query2 }) {
     /* @__PURE__ */ jsx("p", { class: "hint", children: isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.` })
   ] });
 }
+var Ranking = ({ title, rows }) => {
+  const max = Math.max(1, ...rows.map(({ value }) => value));
+  return /* @__PURE__ */ jsxs("figure", { class: "ranking", children: [
+    /* @__PURE__ */ jsx("figcaption", { children: title }),
+    /* @__PURE__ */ jsx("ol", { children: rows.map(({ label, value, href }) => /* @__PURE__ */ jsxs("li", { children: [
+      /* @__PURE__ */ jsx("a", { href, children: label }),
+      /* @__PURE__ */ jsx("meter", { min: 0, max, value, "aria-label": `${label}: ${value}` }),
+      /* @__PURE__ */ jsx("span", { children: full(value) })
+    ] }, label)) })
+  ] });
+};
 
 // pages/explore/main.tsx
 import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
@@ -142,7 +216,7 @@ function Results() {
       {
         list,
         name: "Tweets",
-        draw: (tweet) => /* @__PURE__ */ jsx2(FullTweetCard, { tweet, isNew: fresh.has(tweet.id) }),
+        draw: (tweet) => /* @__PURE__ */ jsx2(TweetCard, { tweet, isNew: fresh.has(tweet.id) }),
         empty: query === "" ? /* @__PURE__ */ jsx2(Nothing, { title: "There are no tweets here yet", children: /* @__PURE__ */ jsxs2("p", { children: [
           /* @__PURE__ */ jsx2("a", { href: `${root}import`, children: "Import an archive" }),
           ", or ",

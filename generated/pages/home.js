@@ -150,19 +150,27 @@ function FirstCall() {
 }
 
 // pages/home/newest.tsx
-import { FullTweetCard, Loading as Loading2, root as root2, send as send2, useKey as useKey3, useLoaded as useLoaded3 } from "./kit.js";
+import {
+  Loading as Loading2,
+  TweetCard,
+  completed,
+  root as root2,
+  send as send2,
+  useKey as useKey3,
+  useLoaded as useLoaded3
+} from "./kit.js";
 import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
 var request2 = { path: "/social/tweet/advanced_search", parameters: { query: "-filter:replies", limit: 3 } };
 function Newest() {
   const key = useKey3();
   const loaded = useLoaded3(
     key,
-    async (signal) => key === "" ? [] : (await send2(request2, signal)).tweets
+    async (signal) => key === "" ? [] : completed((await send2(request2, signal)).tweets, signal)
   );
   if (key === "" || loaded.is === "failed" || loaded.is === "ready" && loaded.data.length === 0) return null;
   return /* @__PURE__ */ jsxs3("section", { "aria-labelledby": "newest-title", children: [
     /* @__PURE__ */ jsx3("h2", { class: "section-title", id: "newest-title", children: "Newest here" }),
-    loaded.is === "loading" ? /* @__PURE__ */ jsx3(Loading2, { rows: 1 }) : /* @__PURE__ */ jsx3("ol", { class: "newest", children: loaded.data.map((tweet) => /* @__PURE__ */ jsx3("li", { class: "panel boxed", children: /* @__PURE__ */ jsx3(FullTweetCard, { tweet }) }, tweet.id)) }),
+    loaded.is === "loading" ? /* @__PURE__ */ jsx3(Loading2, { rows: 1 }) : /* @__PURE__ */ jsx3("ol", { class: "newest", children: loaded.data.map((tweet) => /* @__PURE__ */ jsx3("li", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet }) }, tweet.id)) }),
     /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}explore`, children: "All tweets, and search" }) })
   ] });
 }

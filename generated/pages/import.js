@@ -1,5 +1,5 @@
 // pages/import/main.tsx
-import { mount, setTitle, useEffect as useEffect3, useRef, useState as useState4 } from "./kit.js";
+import { mount, setTitle, useEffect as useEffect4, useRef as useRef2, useState as useState4 } from "./kit.js";
 
 // pages/operate/api.ts
 import { root, useCallback, useEffect, useState } from "./kit.js";
@@ -135,10 +135,10 @@ function Session({
 }
 
 // pages/import/job.tsx
-import { full, plural } from "./kit.js";
+import { full, plural, root as root3 } from "./kit.js";
 
 // pages/operate/parts.tsx
-import { useState as useState3 } from "./kit.js";
+import { useEffect as useEffect3, useLayoutEffect, useRef, useState as useState3 } from "./kit.js";
 import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
 var units = ["B", "kB", "MB", "GB", "TB"];
 function size(bytes) {
@@ -159,12 +159,20 @@ var Table = ({
 
 // pages/import/job.tsx
 import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
-var stateWords = {
-  uploading: "Uploading",
-  importing: "Importing",
-  done: "Imported",
-  failed: "Not imported completely"
-};
+var sum = (reports, ...counts) => reports.reduce((all, report) => all + counts.reduce((of, name) => of + report[name], 0), 0);
+function stateOf({ state, reports }) {
+  if (state === "uploading") return "Uploading";
+  if (state === "importing") return "Importing";
+  const [taken, skipped] = [sum(reports, "taken", "updated", "resumed"), sum(reports, "skipped")];
+  if (state === "failed") return taken > 0 ? "Imported in part" : "Not imported";
+  if (taken > 0) return skipped > 0 ? `Imported, but for ${plural(skipped, "record")}` : "Imported";
+  if (sum(reports, "unchanged") > 0) return "Nothing new: the archive has all of it already";
+  return skipped > 0 ? "Nothing imported: nothing in it was recognised" : "Nothing imported: the file has no records";
+}
+function Onward({ reports }) {
+  const here = sum(reports, "taken", "updated", "resumed", "unchanged");
+  return here === 0 ? null : /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { class: "button", href: `${root3}explore`, children: "Explore the archive" }) });
+}
 function Progress({ view }) {
   const { state, received, bytes, progress } = view;
   if (state === "uploading")
@@ -198,7 +206,7 @@ function LeftOut({ report: { leftOut = [] } }) {
 }
 function Skipped({ report: { reasons: reasons2, skipped } }) {
   if (reasons2.length === 0) return null;
-  return /* @__PURE__ */ jsxs3("details", { children: [
+  return /* @__PURE__ */ jsxs3("details", { open: true, children: [
     /* @__PURE__ */ jsxs3("summary", { children: [
       plural(skipped, "record"),
       " skipped"
@@ -219,7 +227,7 @@ function Skipped({ report: { reasons: reasons2, skipped } }) {
   ] });
 }
 var Result = ({ report }) => {
-  const { input, taken, updated, unchanged, skipped, resumed, added, fault } = report;
+  const { input, taken, updated, unchanged, skipped, resumed, added, fault, complete } = report;
   const counts = [
     `${full(taken)} taken`,
     `${full(updated)} updated`,
@@ -237,18 +245,23 @@ var Result = ({ report }) => {
       kinds.join(", "),
       ")"
     ] }),
-    fault !== void 0 && /* @__PURE__ */ jsx3("p", { class: "wrong", children: fault }),
+    fault !== void 0 && /* @__PURE__ */ jsxs3("p", { class: "wrong", children: [
+      fault,
+      sum([report], "taken", "updated", "unchanged", "skipped", "resumed") > 0 && "; what came before is taken in"
+    ] }),
+    fault === void 0 && !complete && /* @__PURE__ */ jsx3("p", { class: "wrong", children: "not read to its end" }),
     /* @__PURE__ */ jsx3(Skipped, { report }),
     /* @__PURE__ */ jsx3(LeftOut, { report })
   ] });
 };
 var Job = ({ view, fault, onCancel }) => /* @__PURE__ */ jsxs3("section", { class: "panel job", "aria-label": view.name, children: [
   /* @__PURE__ */ jsx3("h2", { children: view.name }),
-  /* @__PURE__ */ jsx3("p", { role: "status", children: fault === "" ? stateWords[view.state] : "The upload has stopped" }),
+  /* @__PURE__ */ jsx3("p", { role: "status", children: fault === "" ? stateOf(view) : "The upload has stopped" }),
   /* @__PURE__ */ jsx3(Progress, { view }),
   (view.state === "uploading" || view.state === "importing") && /* @__PURE__ */ jsx3("button", { type: "button", "aria-label": `Cancel ${view.name}`, onClick: onCancel, children: "Cancel" }),
   (fault !== "" || view.error !== null) && /* @__PURE__ */ jsx3("p", { class: "wrong", role: "alert", children: fault || view.error }),
-  view.reports.length > 0 && /* @__PURE__ */ jsx3("ul", { children: view.reports.map((report) => /* @__PURE__ */ jsx3(Result, { report }, report.input)) })
+  view.reports.length > 0 && /* @__PURE__ */ jsx3("ul", { children: view.reports.map((report) => /* @__PURE__ */ jsx3(Result, { report }, report.input)) }),
+  /* @__PURE__ */ jsx3(Onward, { reports: view.reports })
 ] });
 
 // pages/import/upload.ts
@@ -341,8 +354,8 @@ function Imports() {
   const [own, setOwn] = useState4(/* @__PURE__ */ new Map());
   const [restores, setRestores] = useState4(false);
   const [fault, setFault] = useState4("");
-  const leaving = useRef(new AbortController());
-  useEffect3(() => () => leaving.current.abort(), []);
+  const leaving = useRef2(new AbortController());
+  useEffect4(() => () => leaving.current.abort(), []);
   const add = (files) => {
     setFault("");
     for (const file of files) {
@@ -383,7 +396,7 @@ function Imports() {
   ] });
 }
 function Import() {
-  useEffect3(() => setTitle("Import"), []);
+  useEffect4(() => setTitle("Import"), []);
   return /* @__PURE__ */ jsx4(
     Session,
     {

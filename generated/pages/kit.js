@@ -119,14 +119,14 @@ var init_defined = __esm({
 function onAbort(signal, callback) {
   if (!signal) return () => {
   };
-  let waiting2 = callbacks.get(signal);
-  if (waiting2 === void 0) {
+  let waiting = callbacks.get(signal);
+  if (waiting === void 0) {
     const added = /* @__PURE__ */ new Set();
-    callbacks.set(signal, waiting2 = added);
+    callbacks.set(signal, waiting = added);
     signal.addEventListener("abort", () => added.forEach((each) => each()), { once: true });
   }
-  waiting2.add(callback);
-  return () => void waiting2.delete(callback);
+  waiting.add(callback);
+  return () => void waiting.delete(callback);
 }
 function sleep(ms, signal) {
   return new Promise((resolve) => {
@@ -418,13 +418,13 @@ async function* readPages({
   let cursor;
   for (let remaining = limit; remaining > 0; ) {
     try {
-      const completed = await fetchPage(cursor);
-      const { has_next_page: hasNext, next_cursor: next } = completed.data;
+      const completed2 = await fetchPage(cursor);
+      const { has_next_page: hasNext, next_cursor: next } = completed2.data;
       if (hasNext && next && cursors.has(next))
-        throw new PagingError("a page refers to an earlier page", completed.failed);
-      yield completed;
-      checkSignal(signal, completed.failed);
-      remaining -= read(completed.data).length;
+        throw new PagingError("a page refers to an earlier page", completed2.failed);
+      yield completed2;
+      checkSignal(signal, completed2.failed);
+      remaining -= read(completed2.data).length;
       if (!hasNext || !next) return;
       cursors.add(cursor = next);
     } catch (error) {
@@ -2116,9 +2116,16 @@ var keyChanged = "social-data:key";
 var keyWanted = "social-data:key-wanted";
 function enteredKey() {
   try {
-    return sessionStorage.getItem(keyName) ?? "";
+    return sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? "";
   } catch {
     return "";
+  }
+}
+function isRemembered() {
+  try {
+    return localStorage.getItem(keyName) !== null;
+  } catch {
+    return false;
   }
 }
 var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
@@ -2553,10 +2560,13 @@ function G2(n2, t3) {
 }
 
 // pages/kit/key.ts
-function storeKey(key) {
+var conversationsName = "social-data.conversations";
+function storeKey(key, remembers = isRemembered()) {
   try {
-    if (key === "") sessionStorage.removeItem(keyName);
-    else sessionStorage.setItem(keyName, key);
+    sessionStorage.removeItem(keyName);
+    localStorage.removeItem(keyName);
+    if (key === "") localStorage.removeItem(conversationsName);
+    else (remembers ? localStorage : sessionStorage).setItem(keyName, key);
   } catch {
   }
   dispatchEvent(new Event(keyChanged));
@@ -2618,11 +2628,17 @@ function colours() {
   });
   show();
 }
+var isOfOperator = (key) => fetch(`${root}operate/api/openapi.json`, { headers: { "x-api-key": key } }).then(
+  ({ ok }) => ok,
+  () => false
+);
 async function faultOf(key, path) {
   if (path === "") return void 0;
   try {
     const { status } = await fetch(`${root}${path}`, { headers: { "x-api-key": key } });
     if (status === 401) return "The service does not know this key. It may be mistyped, revoked or expired.";
+    if (status === 403 && await isOfOperator(key))
+      return "This is the key of an operator: it opens the page Operate, and reads no data. Enter a key for data; Operate can make one.";
     if (status === 429) return "Too many attempts. Wait a minute, then try again.";
     return void 0;
   } catch (error) {
@@ -2646,11 +2662,14 @@ var KeyDialog = class {
     box2.addEventListener("input", () => this.#complain(""));
     addEventListener(keyWanted, (event) => this.open(event.detail));
     addEventListener(keyChanged, () => this.#showState());
+    addEventListener("storage", ({ key }) => void (key === keyName && dispatchEvent(new Event(keyChanged))));
     this.#showState();
   }
   open(reason) {
     this.#complain(reason);
     this.#box.value = enteredKey();
+    const remember = find("key-remember");
+    if (remember !== null) remember.checked = isRemembered();
     const remove = find("key-remove");
     if (remove !== null) remove.hidden = enteredKey() === "";
     if (!this.#dialog.open) this.#dialog.showModal();
@@ -2666,7 +2685,7 @@ var KeyDialog = class {
   }
   #finish(key) {
     this.#dialog.close();
-    storeKey(key);
+    storeKey(key, find("key-remember")?.checked ?? false);
   }
   #complain(reason) {
     const place = find("key-reason");
@@ -3023,8 +3042,8 @@ var requestedMs = ({ retryAfter, rateLimit }) => 1e3 * (retryAfter ?? (rateLimit
 function delayBefore(error, repeat, retry, repeats, spentMs) {
   const { status = 429 } = error;
   const isRepeatable = (retry.repeat ?? repeat) === "refused" ? error.status === 429 : transient.has(status);
-  const wait3 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
-  return repeats < retry.retries && isRepeatable && spentMs + wait3 <= retry.budgetMs ? wait3 : void 0;
+  const wait2 = requestedMs(error) + Math.random() * Math.min(retry.capMs, retry.baseMs * 2 ** repeats);
+  return repeats < retry.retries && isRepeatable && spentMs + wait2 <= retry.budgetMs ? wait2 : void 0;
 }
 
 // client/src/transport.ts
@@ -3199,25 +3218,6 @@ function createClient2(options = {}) {
   const socialDataClient = client2;
   Object.assign(socialDataClient.assistant, assistantOf(socialDataClient.tweet.assistant, ask));
   return socialDataClient;
-}
-
-// client/src/response-cache.ts
-function responseCache(entries = 100) {
-  const responses = /* @__PURE__ */ new Map();
-  const keep = (url, response) => {
-    responses.delete(url);
-    responses.set(url, response);
-    const [oldest] = responses.keys();
-    if (responses.size > entries && oldest !== void 0) responses.delete(oldest);
-  };
-  return {
-    get(url) {
-      const found = responses.get(url);
-      if (found !== void 0) keep(url, found);
-      return found;
-    },
-    set: keep
-  };
 }
 
 // client/src/post-url.ts
@@ -3420,382 +3420,21 @@ function age(at, now = Date.now()) {
   return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
 
-// server/http/docs/pages/browser/link-text.ts
-var maxWords = 80;
-var hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-function hostOf(url) {
-  const parsed2 = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : void 0;
-  return parsed2 === void 0 || parsed2.hostname === "" ? void 0 : parsed2.hostname;
-}
-var withoutScheme = (text) => text.replace(/^https?:\/\//i, "");
-var withoutWww = (host) => host.replace(/^www\./, "");
-var shownHost = (words) => (/^[^/?#]*/.exec(words)?.[0] ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
-function linkText(url, words = url) {
-  const host = hostOf(url);
-  const visible = withoutScheme(words.replace(hidden, "").trim());
-  const short2 = visible.length > maxWords ? `${visible.slice(0, maxWords)}…` : visible;
-  if (host === void 0) return short2;
-  const isSame = shownHost(visible) === host || withoutWww(shownHost(visible)) === withoutWww(host);
-  if (isSame) return short2;
-  return short2 === "" ? host : `${short2} (${host})`;
-}
-
-// server/text/username.ts
-var label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
-var handlePattern = String.raw`(?:${label}\.){1,126}${lastLabel}`;
-var username = new RegExp(`^(?:[A-Za-z0-9_]{1,15}|${handlePattern})$`);
-
-// server/http/docs/pages/browser/text.ts
-var linkPattern = new RegExp(
-  [
-    String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
-    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@(?:${handlePattern}(?!\.?[\w@])|\w{1,15}(?![\w@])))|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
-    String.raw`(?<![\p{L}\p{M}\p{N}_$])(?<cashtag>\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{N}_])`
-  ].join("|"),
-  "gu"
-);
-var kinds = ["link", "mention", "hashtag", "cashtag"];
-function piecesOf(text) {
-  const pieces = [];
-  let end = 0;
-  const addPlainText = (until) => void (until > end && pieces.push({ is: "plain", text: text.slice(end, until) }));
-  for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
-    const is = kinds.find((kind) => groups?.[kind] !== void 0) ?? "plain";
-    addPlainText(index);
-    pieces.push({ is, text: match });
-    end = index + match.length;
-  }
-  addPlainText(text.length);
-  return pieces;
-}
-
-// pages/kit/media.tsx
-var choiceName = "social-data.pictures";
-var choiceChanged = "social-data:pictures";
-function storedChoice() {
-  try {
-    const stored = localStorage.getItem(choiceName);
-    return stored === null ? void 0 : stored === "yes";
-  } catch {
-    return void 0;
-  }
-}
-function choose(agrees) {
-  try {
-    localStorage.setItem(choiceName, agrees ? "yes" : "no");
-  } catch {
-  }
-  dispatchEvent(new CustomEvent(choiceChanged, { detail: agrees }));
-}
-function usePictures() {
-  const [agrees, setAgrees] = d2(storedChoice);
-  A2(() => {
-    const update = (event) => setAgrees(event.detail);
-    addEventListener(choiceChanged, update);
-    return () => removeEventListener(choiceChanged, update);
-  }, []);
-  return agrees;
-}
-var isWeb = (url) => /^https:\/\//i.test(url);
-var isOwn = (url) => url.startsWith("/media/");
-var addressOf = (url) => isOwn(url) ? `${baseUrl}${url}` : url;
-var hostOf2 = (url) => {
-  try {
-    return new URL(url).hostname;
-  } catch {
-    return "";
-  }
-};
-var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf2(url));
-var numberOf = (text, count) => [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7) % count;
-var tones = 6;
-function Drawn({ seed }) {
-  const [x2, y3, height2] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
-  return /* @__PURE__ */ a3(
-    "svg",
-    {
-      class: `drawn tone-${numberOf(seed, tones)}`,
-      viewBox: "0 0 100 64",
-      preserveAspectRatio: "xMidYMid slice",
-      "aria-hidden": "true",
-      children: [
-        /* @__PURE__ */ a3("circle", { cx: x2, cy: y3, r: "8", class: "drawn-sun" }),
-        /* @__PURE__ */ a3(
-          "path",
-          {
-            class: "drawn-far",
-            d: `M0 ${46 - height2} Q 25 ${22 + height2} 50 ${40 - height2 / 2} T 100 ${30 + height2 / 2} V64 H0Z`
-          }
-        ),
-        /* @__PURE__ */ a3(
-          "path",
-          {
-            class: "drawn-near",
-            d: `M0 ${52 - height2 / 3} Q 30 ${36 + height2} 60 ${50 - height2 / 4} T 100 ${44 + height2 / 3} V64 H0Z`
-          }
-        )
-      ]
-    }
-  );
-}
-function Picture({ url, alt }) {
-  const agrees = usePictures();
-  const [isMissing, setMissing] = d2(false);
-  const isShown = isOwn(url) || agrees === true && isWeb(url) && !isInvented(url);
-  if (isMissing || !isShown) return /* @__PURE__ */ a3(Drawn, { seed: url });
-  return /* @__PURE__ */ a3(
-    "img",
-    {
-      src: addressOf(url),
-      alt,
-      loading: "lazy",
-      decoding: "async",
-      referrerpolicy: "no-referrer",
-      onError: () => setMissing(true)
-    }
-  );
-}
-function Avatar({
-  user,
-  size = ""
-}) {
-  const agrees = usePictures();
-  const [isMissing, setMissing] = d2(false);
-  const url = user.profile_image;
-  const words = (user.name.trim() || user.username || "?").split(/\s+/u);
-  const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word ?? ""][0] ?? "").join("");
-  const showsPicture = agrees === true && !isMissing && isWeb(url) && !isInvented(url);
-  return /* @__PURE__ */ a3("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ a3("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
-}
-var names = { photo: "Photo", video: "Video", animated_gif: "GIF" };
-function PictureConsent({ urls }) {
-  const agrees = usePictures();
-  if (agrees !== void 0 || !urls.some((url) => isWeb(url) && !isInvented(url))) return null;
-  return /* @__PURE__ */ a3("p", { class: "consent hint", children: [
-    "Pictures come from other hosts, which then see your address.",
-    " ",
-    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
-    " ",
-    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
-  ] });
-}
-function Description({ of, text }) {
-  return /* @__PURE__ */ a3("details", { class: "alt", children: [
-    /* @__PURE__ */ a3("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
-    /* @__PURE__ */ a3("p", { dir: "auto", children: text })
-  ] });
-}
-function MediaGrid({ media }) {
-  if (media.length === 0) return null;
-  return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
-      const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ""}`;
-      const target = addressOf(video ?? (isWeb(url) || isOwn(url) ? url : page) ?? "");
-      const content = /* @__PURE__ */ a3($, { children: [
-        /* @__PURE__ */ a3(Picture, { url, alt: alt ?? name }),
-        /* @__PURE__ */ a3("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
-      ] });
-      return /* @__PURE__ */ a3("li", { children: [
-        /^https?:/i.test(target) ? /* @__PURE__ */ a3("a", { href: target, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : content,
-        alt === void 0 ? null : /* @__PURE__ */ a3(Description, { of: name, text: alt })
-      ] }, url);
-    }) }),
-    /* @__PURE__ */ a3(PictureConsent, { urls: media.map(({ url }) => url) })
-  ] });
-}
-
-// pages/kit/user.tsx
-var Verified = () => /* @__PURE__ */ a3("span", { class: "verified", role: "img", "aria-label": "verified", title: "Verified", children: "✓" });
-var nameOf = ({ name, username: username2 }) => name || username2 || "Unknown author";
-var UserLink = ({
-  user,
-  children,
-  ...attributes
-}) => user.username === "" ? /* @__PURE__ */ a3("span", { ...attributes, children }) : /* @__PURE__ */ a3("a", { ...attributes, href: userHref(user.username), children });
-var UserName = ({ user }) => /* @__PURE__ */ a3(UserLink, { class: "user-name", user, children: [
-  /* @__PURE__ */ a3("bdi", { class: "name", children: nameOf(user) }),
-  user.verified === true && /* @__PURE__ */ a3(Verified, {}),
-  " ",
-  user.username !== "" && /* @__PURE__ */ a3("span", { class: "username", children: [
-    "@",
-    user.username
-  ] })
-] });
-var UserRow = ({ user }) => /* @__PURE__ */ a3("article", { class: "tweet-card user-row", children: [
-  /* @__PURE__ */ a3(UserLink, { class: "face", user, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user }) }),
-  /* @__PURE__ */ a3("div", { children: [
-    /* @__PURE__ */ a3(UserName, { user }),
-    user.description !== "" && /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: user.description }),
-    /* @__PURE__ */ a3("p", { class: "facts", children: [
-      /* @__PURE__ */ a3("a", { href: `${userHref(user.username)}?tab=Followers`, children: [
-        /* @__PURE__ */ a3("b", { children: compact(user.followers_count) }),
-        " followers"
-      ] }),
-      user.location !== "" && /* @__PURE__ */ a3("span", { children: user.location })
-    ] })
-  ] })
-] });
-var CommunityRow = ({ community }) => /* @__PURE__ */ a3("article", { class: "tweet-card user-row", children: [
-  /* @__PURE__ */ a3(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
-  /* @__PURE__ */ a3("div", { children: [
-    /* @__PURE__ */ a3("a", { class: "user-name", href: communityHref(community.id), children: /* @__PURE__ */ a3("bdi", { class: "name", children: community.name }) }),
-    /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: community.description }),
-    /* @__PURE__ */ a3("p", { class: "facts", children: [
-      /* @__PURE__ */ a3("span", { children: plural(community.member_count, "member") }),
-      /* @__PURE__ */ a3("span", { children: community.role }),
-      /* @__PURE__ */ a3("span", { children: community.join_policy })
-    ] })
-  ] })
-] });
-
-// pages/kit/tweet.tsx
-var isFull = (tweet) => "media" in tweet;
-var External = ({ href, children }) => /* @__PURE__ */ a3("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", children });
-function PieceView({ piece, links }) {
-  const { is, text } = piece;
-  if (is === "plain") return /* @__PURE__ */ a3($, { children: text });
-  const place = is === "link" ? placeOf(text) : void 0;
-  if (place !== void 0) return /* @__PURE__ */ a3("a", { href: place.href, children: place.words });
-  if (is === "link")
-    return /* @__PURE__ */ a3(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
-  return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
-}
-var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links }, index)) });
-var TweetText = ({ tweet }) => /* @__PURE__ */ a3(LinkedText, { text: tweet.text, links: isFull(tweet) ? tweet.entities.urls : [] });
-function CardView({ card }) {
-  const content = /* @__PURE__ */ a3($, { children: [
-    card.image !== void 0 && /* @__PURE__ */ a3("span", { class: "card-image", children: /* @__PURE__ */ a3(Picture, { url: card.image, alt: "" }) }),
-    /* @__PURE__ */ a3("span", { class: "card-text", children: [
-      /* @__PURE__ */ a3("span", { class: "hint", children: linkText(card.url, card.domain) }),
-      /* @__PURE__ */ a3("bdi", { class: "name", children: card.title }),
-      card.description !== void 0 && /* @__PURE__ */ a3("bdi", { class: "card-description", children: card.description })
-    ] })
-  ] });
-  return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ a3("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ a3("div", { class: "link-card", children: content });
-}
-var ownClicks = "a, button, summary, details, input, video, dialog";
-function opening(href) {
-  const open = (event) => {
-    const { currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
-    if (button > 1 || event.defaultPrevented || getSelection()?.isCollapsed === false) return;
-    const path = event.composedPath();
-    const inside = path.slice(0, path.indexOf(currentTarget));
-    if (inside.some((each) => each instanceof Element && each.matches(ownClicks))) return;
-    event.preventDefault();
-    if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, "_blank", "noopener");
-    else location.assign(href);
-  };
-  return { onClick: open, onAuxClick: open };
-}
-var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", ...opening(tweetHref(tweet.id)), children: [
-  /* @__PURE__ */ a3("div", { class: "by", children: [
-    /* @__PURE__ */ a3(Avatar, { user: tweet.author, size: "small" }),
-    /* @__PURE__ */ a3(UserName, { user: tweet.author }),
-    /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(tweet.id), title: longTime(tweet.created_at), children: age(tweet.created_at) })
-  ] }),
-  /* @__PURE__ */ a3(TweetText, { tweet }),
-  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
-  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card })
-] });
-var counts = [
-  ["reply_count", "reply", "replies", "Replies"],
-  ["retweet_count", "retweet", "retweets", "Retweeters"],
-  ["quote_count", "quote", "quotes", "Quotes"],
-  ["like_count", "like", "likes", void 0],
-  ["bookmark_count", "bookmark", "bookmarks", void 0],
-  ["view_count", "view", "views", void 0]
-];
-var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many, tab]) => {
-  const words = /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
-    " ",
-    tweet[name] === 1 ? one : many
-  ] });
-  const title = plural(tweet[name], one, many);
-  return tab === void 0 ? /* @__PURE__ */ a3("span", { title, children: words }, name) : /* @__PURE__ */ a3("a", { title, href: tweetPartHref(tweet.id, tab), children: words }, name);
-}) });
-function Actions({ tweet }) {
-  const origin = postUrl(tweet);
-  return /* @__PURE__ */ a3("div", { class: "actions", children: [
-    /* @__PURE__ */ a3("a", { href: askHref(tweet.id), children: "Ask about it" }),
-    origin !== void 0 && /* @__PURE__ */ a3(External, { href: origin, children: "Original" })
-  ] });
-}
-var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ a3($, { children: [
-  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
-  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card }),
-  tweet.article !== void 0 && /* @__PURE__ */ a3("details", { class: "article", children: [
-    /* @__PURE__ */ a3("summary", { children: [
-      "Article: ",
-      /* @__PURE__ */ a3("bdi", { class: "name", children: tweet.article.title })
-    ] }),
-    /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: tweet.article.text })
-  ] }),
-  tweet.quoted_tweet !== null && /* @__PURE__ */ a3(Quoted, { tweet: tweet.quoted_tweet })
-] }) : null;
-function TweetCard({ tweet, isNew = false }) {
-  const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
-  const shown = repeated ?? tweet;
-  return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", ...opening(tweetHref(shown.id)), children: [
-    repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3(UserLink, { user: tweet.author, children: [
-      /* @__PURE__ */ a3("bdi", { children: nameOf(tweet.author) }),
-      " retweeted"
-    ] }) }),
-    /* @__PURE__ */ a3(UserLink, { class: "face", user: shown.author, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user: shown.author }) }),
-    /* @__PURE__ */ a3("div", { class: "tweet-body", children: [
-      /* @__PURE__ */ a3("div", { class: "by", children: [
-        /* @__PURE__ */ a3(UserName, { user: shown.author }),
-        /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(shown.id), title: longTime(shown.created_at), children: /* @__PURE__ */ a3("time", { dateTime: shown.created_at, children: age(shown.created_at) }) })
-      ] }),
-      /* @__PURE__ */ a3(TweetText, { tweet: shown }),
-      /* @__PURE__ */ a3(TweetExtras, { tweet: shown }),
-      /* @__PURE__ */ a3("div", { class: "below", children: [
-        /* @__PURE__ */ a3(Counts, { tweet: shown }),
-        /* @__PURE__ */ a3(Actions, { tweet: shown })
-      ] })
-    ] })
-  ] });
-}
-
-// pages/kit/full-tweet.tsx
+// pages/kit/full-tweets.ts
 var maxIds = 100;
-var waiting = /* @__PURE__ */ new Map();
-function wait2(id, show) {
-  const shows = waiting.get(id) ?? /* @__PURE__ */ new Set();
-  waiting.set(id, shows.add(show));
-  return () => {
-    shows.delete(show);
-    if (shows.size === 0 && waiting.get(id) === shows) waiting.delete(id);
-  };
-}
-async function readWaiting(first) {
-  if (!waiting.has(first)) return;
-  const ids = [.../* @__PURE__ */ new Set([first, ...waiting.keys()])].slice(0, maxIds);
-  const cards = new Map(ids.map((id) => [id, waiting.get(id)]));
-  for (const id of ids) waiting.delete(id);
-  const { tweets } = await client.tweets.getTweets({ ids }).catch(() => ({ tweets: [] }));
-  for (const tweet of tweets) for (const show of cards.get(tweet.id) ?? []) show(tweet);
-}
-function FullTweetCard({ tweet, isNew = false }) {
-  const [shown, setShown] = d2(tweet);
-  const place = T2(null);
-  A2(() => {
-    setShown(tweet);
-    if ("media" in tweet || place.current === null) return void 0;
-    const endWaiting = wait2(tweet.id, setShown);
-    const observer = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      void readWaiting(tweet.id);
-    });
-    observer.observe(place.current);
-    return () => {
-      endWaiting();
-      observer.disconnect();
-    };
-  }, [tweet]);
-  return /* @__PURE__ */ a3("div", { ref: place, children: /* @__PURE__ */ a3(TweetCard, { tweet: shown, isNew }) });
+var isShort = (item) => typeof item === "object" && item !== null && "text" in item && "created_at" in item && !("media" in item);
+async function completed(items, signal) {
+  const ids = items.filter(isShort).map(({ id }) => id);
+  const full2 = /* @__PURE__ */ new Map();
+  for (let from = 0; from < ids.length; from += maxIds) {
+    const request = client.tweets.getTweets(
+      { ids: ids.slice(from, from + maxIds) },
+      signal === void 0 ? {} : { signal }
+    );
+    const { tweets } = await request.catch(() => ({ tweets: [] }));
+    for (const tweet of tweets) full2.set(tweet.id, tweet);
+  }
+  return items.map((item) => isShort(item) ? full2.get(item.id) ?? item : item);
 }
 
 // pages/kit/list.tsx
@@ -3821,10 +3460,13 @@ function useList(request, member) {
       aborting.current?.abort();
       const { signal } = aborting.current = new AbortController();
       setPages((before) => ({ ...before, isLoading: true, error: void 0 }));
-      send(request, signal, cursor).then(
-        (page) => {
+      const read = async () => {
+        const page = await send(request, signal, cursor);
+        return [page, await completed(page[member], signal)];
+      };
+      read().then(
+        ([page, items]) => {
           if (signal.aborted) return;
-          const items = page[member];
           setPages((before) => ({
             items: withoutRepeats([...before.items, ...items]),
             cursor: page.next_cursor,
@@ -3846,7 +3488,9 @@ function useList(request, member) {
     ...pages,
     hasMore: pages.cursor !== null,
     more: () => void (pages.isLoading || pages.cursor === null || load(pages.cursor)),
-    prepend: (items) => setPages((before) => ({ ...before, items: withoutRepeats([...items, ...before.items]) }))
+    prepend: (items) => void completed(items).then(
+      (full2) => setPages((before) => ({ ...before, items: withoutRepeats([...full2, ...before.items]) }))
+    )
   };
 }
 function Sentinel({ reached }) {
@@ -3865,13 +3509,13 @@ function Sentinel({ reached }) {
   return /* @__PURE__ */ a3("div", { ref: place });
 }
 function ListView(props) {
-  const { list, name, draw, empty, continues = "near" } = props;
+  const { list, name, draw, empty, continues = "near", layout = "" } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== void 0;
   return /* @__PURE__ */ a3($, { children: [
-    items.length > 0 && /* @__PURE__ */ a3("ol", { class: "feed", "aria-label": name, children: items.map((item) => /* @__PURE__ */ a3("li", { children: draw(item) }, item.id)) }),
+    items.length > 0 && /* @__PURE__ */ a3("ol", { class: `feed ${layout}`, "aria-label": name, children: items.map((item) => /* @__PURE__ */ a3("li", { children: draw(item) }, item.id)) }),
     failed && /* @__PURE__ */ a3(Fault, { error, retry: more }),
-    isLoading && /* @__PURE__ */ a3(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }),
+    isLoading && /* @__PURE__ */ a3("div", { class: items.length === 0 ? "whole-screen" : "", children: /* @__PURE__ */ a3(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }) }),
     !isLoading && !failed && hasMore && /* @__PURE__ */ a3($, { children: [
       continues === "near" && /* @__PURE__ */ a3(Sentinel, { reached: more }),
       /* @__PURE__ */ a3("button", { type: "button", class: "more", onClick: more, children: "Show more" })
@@ -3934,7 +3578,7 @@ function useEvents(selection, receive) {
 }
 var maxWaiting = 200;
 function useArrivals(selection) {
-  const [waiting2, setWaiting] = d2([]);
+  const [waiting, setWaiting] = d2([]);
   A2(() => setWaiting([]), [JSON.stringify(selection)]);
   const state = useEvents(selection, ({ event, data }) => {
     if (event === "tweet.created" && "text" in data)
@@ -3943,10 +3587,10 @@ function useArrivals(selection) {
   });
   return {
     state,
-    waiting: waiting2,
+    waiting,
     take() {
       setWaiting([]);
-      return waiting2;
+      return waiting;
     }
   };
 }
@@ -3954,10 +3598,10 @@ function LiveBar({
   arrivals,
   show
 }) {
-  const { state, waiting: waiting2, take } = arrivals;
+  const { state, waiting, take } = arrivals;
   return /* @__PURE__ */ a3("div", { class: "live-bar", "aria-live": "polite", children: [
-    waiting2.length > 0 && /* @__PURE__ */ a3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
-      waiting2.length === maxWaiting ? `${maxWaiting}+` : waiting2.length,
+    waiting.length > 0 && /* @__PURE__ */ a3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
+      waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length,
       " new"
     ] }),
     state === "lost" && /* @__PURE__ */ a3("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
@@ -3971,6 +3615,196 @@ var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ a3(
     children: state === "connected" ? "Live" : "Reconnecting"
   }
 );
+
+// pages/kit/media.tsx
+var choiceName = "social-data.pictures";
+var choiceChanged = "social-data:pictures";
+function storedChoice() {
+  try {
+    const stored = localStorage.getItem(choiceName);
+    return stored === null ? void 0 : stored === "yes";
+  } catch {
+    return void 0;
+  }
+}
+function choose(agrees) {
+  try {
+    localStorage.setItem(choiceName, agrees ? "yes" : "no");
+  } catch {
+  }
+  dispatchEvent(new CustomEvent(choiceChanged, { detail: agrees }));
+}
+function usePictures() {
+  const [agrees, setAgrees] = d2(storedChoice);
+  A2(() => {
+    const update = (event) => setAgrees(event.detail);
+    addEventListener(choiceChanged, update);
+    return () => removeEventListener(choiceChanged, update);
+  }, []);
+  return agrees;
+}
+var isWeb = (url) => /^https:\/\//i.test(url);
+var isOwn = (url) => url.startsWith("/media/");
+var addressOf = (url) => isOwn(url) ? `${baseUrl}${url}` : url;
+var hostOf = (url) => {
+  try {
+    return new URL(url).hostname;
+  } catch {
+    return "";
+  }
+};
+var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(url));
+var numberOf = (text, count) => [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7) % count;
+var tones = 6;
+function Drawn({ seed, alt }) {
+  const [x2, y3, height2] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
+  return /* @__PURE__ */ a3(
+    "svg",
+    {
+      class: `drawn tone-${numberOf(seed, tones)}`,
+      viewBox: "0 0 100 64",
+      preserveAspectRatio: "xMidYMid slice",
+      ...alt === "" ? { "aria-hidden": true } : { role: "img", "aria-label": alt },
+      children: [
+        /* @__PURE__ */ a3("circle", { cx: x2, cy: y3, r: "8", class: "drawn-sun" }),
+        /* @__PURE__ */ a3(
+          "path",
+          {
+            class: "drawn-far",
+            d: `M0 ${46 - height2} Q 25 ${22 + height2} 50 ${40 - height2 / 2} T 100 ${30 + height2 / 2} V64 H0Z`
+          }
+        ),
+        /* @__PURE__ */ a3(
+          "path",
+          {
+            class: "drawn-near",
+            d: `M0 ${52 - height2 / 3} Q 30 ${36 + height2} 60 ${50 - height2 / 4} T 100 ${44 + height2 / 3} V64 H0Z`
+          }
+        )
+      ]
+    }
+  );
+}
+var canShow = (url, agrees) => isOwn(url) || agrees === true && isWeb(url) && !isInvented(url);
+function Picture({ url, alt }) {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = d2(false);
+  if (isInvented(url)) return /* @__PURE__ */ a3(Drawn, { seed: url, alt });
+  const isShown = canShow(url, agrees);
+  if (alt === "" && (isMissing || !isShown)) return null;
+  if (isMissing) return /* @__PURE__ */ a3("span", { class: "no-picture", children: [
+    "The picture could not be loaded. ",
+    alt
+  ] });
+  if (!isShown) return /* @__PURE__ */ a3("span", { class: "no-picture", children: alt });
+  return /* @__PURE__ */ a3(
+    "img",
+    {
+      src: addressOf(url),
+      alt,
+      loading: "lazy",
+      decoding: "async",
+      referrerpolicy: "no-referrer",
+      onError: () => setMissing(true)
+    }
+  );
+}
+function Shown({ media, name, isWhole = false }) {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = d2(false);
+  const { type, url, video_url: video, alt_text: alt = name } = media;
+  if (type === "photo" || video === void 0 || !canShow(video, agrees))
+    return /* @__PURE__ */ a3($, { children: [
+      /* @__PURE__ */ a3(Picture, { url, alt }),
+      isWhole && type !== "photo" && /* @__PURE__ */ a3("p", { class: "hint", children: "The video itself is not here." })
+    ] });
+  if (isMissing) return /* @__PURE__ */ a3("span", { class: "no-picture", children: [
+    "The video could not be loaded. ",
+    alt
+  ] });
+  return /* @__PURE__ */ a3(
+    "video",
+    {
+      src: addressOf(video),
+      poster: canShow(url, agrees) ? addressOf(url) : void 0,
+      "aria-label": alt,
+      controls: true,
+      playsInline: true,
+      preload: "none",
+      loop: type === "animated_gif",
+      onError: () => setMissing(true)
+    }
+  );
+}
+function Avatar({
+  user,
+  size = ""
+}) {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = d2(false);
+  const url = user.profile_image;
+  const words = (user.name.trim() || user.username || "?").split(/\s+/u);
+  const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word ?? ""][0] ?? "").join("");
+  const showsPicture = agrees === true && !isMissing && isWeb(url) && !isInvented(url);
+  return /* @__PURE__ */ a3("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ a3("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
+}
+var names = { photo: "Photo", video: "Video", animated_gif: "GIF" };
+function PictureConsent({ urls }) {
+  const agrees = usePictures();
+  if (agrees !== void 0 || !urls.some((url) => isWeb(url) && !isInvented(url))) return null;
+  return /* @__PURE__ */ a3("p", { class: "consent hint", children: [
+    "Pictures come from other hosts, which then see your address.",
+    " ",
+    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
+    " ",
+    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
+  ] });
+}
+function Description({ of, text }) {
+  return /* @__PURE__ */ a3("details", { class: "alt", children: [
+    /* @__PURE__ */ a3("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
+    /* @__PURE__ */ a3("p", { dir: "auto", children: text })
+  ] });
+}
+var mediaName = ({ type }, at, of) => `${names[type]}${of > 1 ? ` ${at + 1} of ${of}` : ""}`;
+var outwardAddress = ({ url, expanded_url: page }) => isInvented(url) ? void 0 : [page, url].find((each) => each !== void 0 && isWeb(each));
+var lightbox = "./lightbox.js";
+var showMedia = (all, first) => void import(lightbox).then(
+  (loaded) => loaded.showMedia(all, first)
+);
+function Cell({ all, at }) {
+  const agrees = usePictures();
+  const media = all[at];
+  if (media === void 0) return null;
+  const name = mediaName(media, at, all.length);
+  const { type, video_url: video, alt_text: alt } = media;
+  const plays = type !== "photo" && video !== void 0 && canShow(video, agrees);
+  return /* @__PURE__ */ a3("li", { children: [
+    plays ? /* @__PURE__ */ a3(Shown, { media, name }) : /* @__PURE__ */ a3(
+      "button",
+      {
+        type: "button",
+        class: "cell",
+        onClick: () => showMedia(
+          all.map((each) => ({ media: each })),
+          at
+        ),
+        children: [
+          /* @__PURE__ */ a3(Picture, { url: media.url, alt: alt ?? name }),
+          /* @__PURE__ */ a3("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
+        ]
+      }
+    ),
+    alt === void 0 ? null : /* @__PURE__ */ a3(Description, { of: name, text: alt })
+  ] });
+}
+function MediaGrid({ media }) {
+  if (media.length === 0) return null;
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ url }, at) => /* @__PURE__ */ a3(Cell, { all: media, at }, url)) }),
+    /* @__PURE__ */ a3(PictureConsent, { urls: media.map(({ url }) => url) })
+  ] });
+}
 
 // pages/kit/mount.tsx
 function mount(Page) {
@@ -4064,20 +3898,6 @@ var Gauge = ({
   ] }),
   /* @__PURE__ */ a3("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
 ] });
-var Ranking = ({
-  title,
-  rows
-}) => {
-  const max = Math.max(1, ...rows.map(({ value }) => value));
-  return /* @__PURE__ */ a3("figure", { class: "ranking", children: [
-    /* @__PURE__ */ a3("figcaption", { children: title }),
-    /* @__PURE__ */ a3("ol", { children: rows.map(({ label: label2, value, href }) => /* @__PURE__ */ a3("li", { children: [
-      /* @__PURE__ */ a3("a", { href, children: label2 }),
-      /* @__PURE__ */ a3("meter", { min: 0, max, value, "aria-label": `${label2}: ${value}` }),
-      /* @__PURE__ */ a3("span", { children: full(value) })
-    ] }, label2)) })
-  ] });
-};
 
 // pages/kit/request.tsx
 var given = ({ parameters }) => Object.entries(parameters).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]);
@@ -4137,91 +3957,220 @@ var RequestLine = ({ request }) => /* @__PURE__ */ a3("details", { class: "reque
   /* @__PURE__ */ a3(RequestBox, { request })
 ] });
 
-// pages/kit/walk.ts
-async function walk(request, member, max, signal) {
-  const items = [];
-  let cursor;
-  do {
-    const page = await send(
-      request,
-      signal,
-      cursor
-    );
-    items.push(...page[member]);
-    cursor = page.next_cursor ?? void 0;
-  } while (cursor !== void 0 && items.length < max);
-  return { items: items.slice(0, max), isComplete: cursor === void 0 };
+// server/http/docs/pages/browser/link-text.ts
+var maxWords = 80;
+var hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+function hostOf2(url) {
+  const parsed2 = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : void 0;
+  return parsed2 === void 0 || parsed2.hostname === "" ? void 0 : parsed2.hostname;
 }
-var maxBars = 60;
-var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
-var equal = (name, stepMs, maxSpanMs, label2) => ({
-  name,
-  maxSpanMs,
-  numberOf: (at) => Math.floor(at / stepMs),
-  labelOf: (step) => label2(step * stepMs)
-});
-var steps = [
-  equal("minute", minuteMs, 3 * hourMs, clockOf),
-  equal("hour", hourMs, 3 * dayMs, hourOf),
-  equal("day", dayMs, (maxBars - 1) * dayMs, dayOf),
-  equal("week", 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`)
-];
-var months = {
-  name: "month",
-  maxSpanMs: Number.POSITIVE_INFINITY,
-  numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
-  labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString())
-};
-function perTime(tweets, what = "Tweets", valueOf2 = (_3) => 1) {
-  const times = tweets.map(({ created_at: at }) => Date.parse(at));
-  const spanMs = Math.max(...times) - Math.min(...times);
-  const { name, numberOf: numberOf2, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
-  const numbers = times.map(numberOf2);
-  const last = Math.max(...numbers);
-  const first = Math.max(Math.min(...numbers), last - maxBars + 1);
-  const sums = /* @__PURE__ */ new Map();
-  tweets.forEach((tweet, index) => {
-    const step = numbers[index] ?? 0;
-    sums.set(step, (sums.get(step) ?? 0) + valueOf2(tweet));
-  });
-  const points = Array.from({ length: last - first + 1 }, (_3, index) => ({
-    label: labelOf(first + index),
-    value: sums.get(first + index) ?? 0
-  }));
-  return { title: `${what} ${name === "hour" ? "an" : "a"} ${name}`, points };
+var withoutScheme = (text) => text.replace(/^https?:\/\//i, "");
+var withoutWww = (host) => host.replace(/^www\./, "");
+var shownHost = (words) => (/^[^/?#]*/.exec(words)?.[0] ?? "").replace(/:\d{1,5}$/, "").toLowerCase();
+function linkText(url, words = url) {
+  const host = hostOf2(url);
+  const visible = withoutScheme(words.replace(hidden, "").trim());
+  const short2 = visible.length > maxWords ? `${visible.slice(0, maxWords)}…` : visible;
+  if (host === void 0) return short2;
+  const isSame = shownHost(visible) === host || withoutWww(shownHost(visible)) === withoutWww(host);
+  if (isSame) return short2;
+  return short2 === "" ? host : `${short2} (${host})`;
 }
-var engagementOf = (tweet) => tweet.like_count + tweet.retweet_count + tweet.quote_count + tweet.reply_count;
-function ranked(names2) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const name of names2) counts2.set(name, (counts2.get(name) ?? 0) + 1);
-  return [...counts2].map(([label2, value]) => ({ label: label2, value })).sort((a4, b2) => b2.value - a4.value || a4.label.localeCompare(b2.label)).slice(0, 8);
-}
-var tagsOf = (text) => piecesOf(text).flatMap(
-  (piece) => piece.is === "hashtag" || piece.is === "cashtag" ? [piece.text.toLowerCase()] : []
+
+// server/text/username.ts
+var label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var handlePattern = String.raw`(?:${label}\.){1,126}${lastLabel}`;
+var username = new RegExp(`^(?:[A-Za-z0-9_]{1,15}|${handlePattern})$`);
+
+// server/http/docs/pages/browser/text.ts
+var linkPattern = new RegExp(
+  [
+    String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_&/@#])(?:(?<mention>@(?:${handlePattern}(?!\.?[\w@])|\w{1,15}(?![\w@])))|(?<hashtag>#[\p{L}\p{M}\p{N}_]*[\p{L}\p{M}_][\p{L}\p{M}\p{N}_]*))`,
+    String.raw`(?<![\p{L}\p{M}\p{N}_$])(?<cashtag>\$[A-Za-z]{1,6}(?:[._][A-Za-z]{1,2})?)(?![\p{L}\p{N}_])`
+  ].join("|"),
+  "gu"
 );
+var kinds = ["link", "mention", "hashtag", "cashtag"];
+function piecesOf(text) {
+  const pieces = [];
+  let end = 0;
+  const addPlainText = (until) => void (until > end && pieces.push({ is: "plain", text: text.slice(end, until) }));
+  for (const { index, 0: match, groups } of text.matchAll(linkPattern)) {
+    const is = kinds.find((kind) => groups?.[kind] !== void 0) ?? "plain";
+    addPlainText(index);
+    pieces.push({ is, text: match });
+    end = index + match.length;
+  }
+  addPlainText(text.length);
+  return pieces;
+}
+
+// pages/kit/user.tsx
+var Verified = () => /* @__PURE__ */ a3("svg", { class: "verified", role: "img", "aria-label": "verified", viewBox: "0 0 24 24", children: [
+  /* @__PURE__ */ a3("circle", { cx: "12", cy: "12", r: "11" }),
+  /* @__PURE__ */ a3("path", { d: "m7 12.5 3.3 3.3L17 9" })
+] });
+var nameOf = ({ name, username: username2 }) => name || username2 || "Unknown author";
+var UserLink = ({
+  user,
+  children,
+  ...attributes
+}) => user.username === "" ? /* @__PURE__ */ a3("span", { ...attributes, children }) : /* @__PURE__ */ a3("a", { ...attributes, href: userHref(user.username), children });
+var UserName = ({ user }) => /* @__PURE__ */ a3(UserLink, { class: "user-name", user, children: [
+  /* @__PURE__ */ a3("bdi", { class: "name", children: nameOf(user) }),
+  user.verified === true && /* @__PURE__ */ a3(Verified, {}),
+  " ",
+  user.username !== "" && /* @__PURE__ */ a3("span", { class: "username", children: [
+    "@",
+    user.username
+  ] })
+] });
+var UserRow = ({ user }) => /* @__PURE__ */ a3("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ a3(UserLink, { class: "face", user, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user }) }),
+  /* @__PURE__ */ a3("div", { children: [
+    /* @__PURE__ */ a3(UserName, { user }),
+    user.description !== "" && /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: user.description }),
+    /* @__PURE__ */ a3("p", { class: "facts", children: [
+      /* @__PURE__ */ a3("a", { href: `${userHref(user.username)}?tab=Followers`, children: [
+        /* @__PURE__ */ a3("b", { children: compact(user.followers_count) }),
+        " followers"
+      ] }),
+      user.location !== "" && /* @__PURE__ */ a3("span", { children: user.location })
+    ] })
+  ] })
+] });
+
+// pages/kit/tweet.tsx
+var isFull = (tweet) => "media" in tweet;
+var External = ({ href, children }) => /* @__PURE__ */ a3("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", children });
+function PieceView({ piece, links }) {
+  const { is, text } = piece;
+  if (is === "plain") return /* @__PURE__ */ a3($, { children: text });
+  const place = is === "link" ? placeOf(text) : void 0;
+  if (place !== void 0) return /* @__PURE__ */ a3("a", { href: place.href, children: place.words });
+  if (is === "link")
+    return /* @__PURE__ */ a3(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
+  return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
+}
+var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links }, index)) });
+var TweetText = ({ tweet }) => /* @__PURE__ */ a3(LinkedText, { text: tweet.text, links: isFull(tweet) ? tweet.entities.urls : [] });
+var [longCharacters, longLines] = [600, 12];
+function FoldedText({ tweet }) {
+  const [isOpen, setOpen] = d2(false);
+  const isLong = tweet.text.length > longCharacters || tweet.text.split("\n").length > longLines;
+  if (!isLong || isOpen) return /* @__PURE__ */ a3(TweetText, { tweet });
+  return /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("div", { class: "folded", children: /* @__PURE__ */ a3(TweetText, { tweet }) }),
+    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => setOpen(true), children: "Show the whole text" })
+  ] });
+}
+function CardView({ card }) {
+  const content = /* @__PURE__ */ a3($, { children: [
+    card.image !== void 0 && /* @__PURE__ */ a3("span", { class: "card-image", children: /* @__PURE__ */ a3(Picture, { url: card.image, alt: "" }) }),
+    /* @__PURE__ */ a3("span", { class: "card-text", children: [
+      /* @__PURE__ */ a3("span", { class: "hint", children: linkText(card.url, card.domain) }),
+      /* @__PURE__ */ a3("bdi", { class: "name", children: card.title }),
+      card.description !== void 0 && /* @__PURE__ */ a3("bdi", { class: "card-description", children: card.description })
+    ] })
+  ] });
+  return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ a3("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ a3("div", { class: "link-card", children: content });
+}
+var ownClicks = "a, button, summary, details, input, video, dialog";
+function opening(href) {
+  const open = (event) => {
+    const { currentTarget, button, ctrlKey, metaKey, shiftKey } = event;
+    if (button > 1 || event.defaultPrevented || getSelection()?.isCollapsed === false) return;
+    const path = event.composedPath();
+    const inside = path.slice(0, path.indexOf(currentTarget));
+    if (inside.some((each) => each instanceof Element && each.matches(ownClicks))) return;
+    event.preventDefault();
+    if (button === 1 || ctrlKey || metaKey || shiftKey) window.open(href, "_blank", "noopener");
+    else location.assign(href);
+  };
+  return { onClick: open, onAuxClick: open };
+}
+var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", ...opening(tweetHref(tweet.id)), children: [
+  /* @__PURE__ */ a3("div", { class: "by", children: [
+    /* @__PURE__ */ a3(Avatar, { user: tweet.author, size: "small" }),
+    /* @__PURE__ */ a3(UserName, { user: tweet.author }),
+    /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(tweet.id), title: longTime(tweet.created_at), children: age(tweet.created_at) })
+  ] }),
+  /* @__PURE__ */ a3(FoldedText, { tweet }),
+  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card })
+] });
+var counts = [
+  ["reply_count", "reply", "replies", "Replies"],
+  ["retweet_count", "retweet", "retweets", "Retweeters"],
+  ["quote_count", "quote", "quotes", "Quotes"],
+  ["like_count", "like", "likes", void 0],
+  ["bookmark_count", "bookmark", "bookmarks", void 0],
+  ["view_count", "view", "views", void 0]
+];
+var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many, tab]) => {
+  const words = /* @__PURE__ */ a3($, { children: [
+    /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
+    " ",
+    tweet[name] === 1 ? one : many
+  ] });
+  const title = plural(tweet[name], one, many);
+  return tab === void 0 ? /* @__PURE__ */ a3("span", { title, children: words }, name) : /* @__PURE__ */ a3("a", { title, href: tweetPartHref(tweet.id, tab), children: words }, name);
+}) });
+var originOf = (tweet) => isInvented(tweet.author.profile_image) ? void 0 : postUrl(tweet);
+function Actions({ tweet }) {
+  const origin = originOf(tweet);
+  return /* @__PURE__ */ a3("div", { class: "actions", children: [
+    /* @__PURE__ */ a3("a", { href: askHref(tweet.id), children: "Ask about it" }),
+    origin !== void 0 && /* @__PURE__ */ a3(External, { href: origin, children: "Original" })
+  ] });
+}
+var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ a3($, { children: [
+  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card }),
+  tweet.article !== void 0 && /* @__PURE__ */ a3("details", { class: "article", children: [
+    /* @__PURE__ */ a3("summary", { children: [
+      "Article: ",
+      /* @__PURE__ */ a3("bdi", { class: "name", children: tweet.article.title })
+    ] }),
+    /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: tweet.article.text })
+  ] }),
+  tweet.quoted_tweet !== null && /* @__PURE__ */ a3(Quoted, { tweet: tweet.quoted_tweet })
+] }) : null;
+function TweetCard({ tweet, isNew = false }) {
+  const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
+  const shown = repeated ?? tweet;
+  return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", ...opening(tweetHref(shown.id)), children: [
+    repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3(UserLink, { user: tweet.author, children: [
+      /* @__PURE__ */ a3("bdi", { children: nameOf(tweet.author) }),
+      " retweeted"
+    ] }) }),
+    /* @__PURE__ */ a3(UserLink, { class: "face", user: shown.author, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user: shown.author }) }),
+    /* @__PURE__ */ a3("div", { class: "tweet-body", children: [
+      /* @__PURE__ */ a3("div", { class: "by", children: [
+        /* @__PURE__ */ a3(UserName, { user: shown.author }),
+        /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(shown.id), title: longTime(shown.created_at), children: /* @__PURE__ */ a3("time", { dateTime: shown.created_at, children: age(shown.created_at) }) })
+      ] }),
+      /* @__PURE__ */ a3(FoldedText, { tweet: shown }),
+      /* @__PURE__ */ a3(TweetExtras, { tweet: shown }),
+      /* @__PURE__ */ a3("div", { class: "below", children: [
+        /* @__PURE__ */ a3(Counts, { tweet: shown }),
+        /* @__PURE__ */ a3(Actions, { tweet: shown })
+      ] })
+    ] })
+  ] });
+}
 export {
-  AbortError,
-  ApiError,
   Avatar,
-  BadGatewayError,
-  BadRequestError,
   Bars,
   Choice,
   Code,
-  CommunityRow,
-  ConnectionError,
-  ConversationExpiredError,
   CopyButton,
   Counts,
-  DecodeError,
   Fault,
-  ForbiddenError,
   $ as Fragment,
-  FullTweetCard,
-  GatewayTimeoutError,
   Gauge,
-  GoneError,
-  InternalError,
   Line,
   LinkedText,
   ListView,
@@ -4229,33 +4178,18 @@ export {
   LiveDot,
   Loading,
   MediaGrid,
-  MethodNotAllowedError,
   NotFoundError,
-  NotImplementedError,
-  NotModifiedError,
   Nothing,
-  PagingError,
-  PayloadTooLargeError,
   Picture,
   PictureConsent,
-  PreconditionFailedError,
-  Ranking,
-  RateLimitError,
-  RedirectError,
   RequestBox,
   RequestLine,
-  SocialDataError,
-  StreamError,
+  Shown,
   Tabs,
-  TimeoutError,
   TweetCard,
   TweetExtras,
   TweetText,
   UnauthorizedError,
-  UnavailableError,
-  UnexpectedStatusError,
-  UnsupportedMediaTypeError,
-  UsageError,
   UserLink,
   UserName,
   UserRow,
@@ -4269,41 +4203,42 @@ export {
   clockOf,
   communityHref,
   compact,
-  createClient2 as createClient,
+  completed,
+  conversationsName,
   dayMs,
   dayOf,
-  engagementOf,
   enteredKey,
   explain,
   full,
   hourMs,
+  isInvented,
+  isRemembered,
   a3 as jsx,
   a3 as jsxs,
   languages,
   linkText,
   longTime,
+  mediaName,
   minuteMs,
   monthOf,
   mount,
   nameOf,
   numberOf,
   onKeyChange,
-  perTime,
+  originOf,
+  outwardAddress,
   piecesOf,
   placeOf,
   plural,
-  postUrl,
-  ranked,
   Q as render,
-  responseCache,
   root,
   searchHref,
   send,
   setTitle,
+  showMedia,
   spaceHref,
   storeKey,
   subject,
-  tagsOf,
   targetOf,
   tweetHref,
   tweetPartHref,
@@ -4319,7 +4254,5 @@ export {
   T2 as useRef,
   d2 as useState,
   userHref,
-  version,
-  walk,
   written2 as written
 };

@@ -1,5 +1,5 @@
 // pages/operate/main.tsx
-import { Loading, mount, setTitle, useEffect as useEffect3 } from "./kit.js";
+import { Loading, mount, setTitle, useEffect as useEffect4 } from "./kit.js";
 
 // pages/operate/accounts.tsx
 import { full, useState as useState3 } from "./kit.js";
@@ -54,7 +54,7 @@ function usePolled(path, everyMs4) {
 }
 
 // pages/operate/parts.tsx
-import { useState as useState2 } from "./kit.js";
+import { useEffect as useEffect2, useLayoutEffect, useRef, useState as useState2 } from "./kit.js";
 import { jsx, jsxs } from "./kit.js";
 var units = ["B", "kB", "MB", "GB", "TB"];
 function size(bytes) {
@@ -65,7 +65,7 @@ function size(bytes) {
 var moment = (at) => new Date(at).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 var minuteOf = (at) => new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 var Section = ({ id, title, children }) => /* @__PURE__ */ jsxs("section", { class: "panel operate-section", "aria-labelledby": id, children: [
-  /* @__PURE__ */ jsx("h2", { id, children: title }),
+  /* @__PURE__ */ jsx("h2", { id, tabIndex: -1, children: title }),
   children
 ] });
 var Table = ({
@@ -97,13 +97,39 @@ function Confirmed({
   onYes
 }) {
   const [isAsked, setAsked] = useState2(false);
+  const place = useRef(null);
+  const isUsed = useRef(false);
+  useEffect2(() => {
+    if (isUsed.current) place.current?.querySelector("button")?.focus();
+  }, [isAsked]);
+  useLayoutEffect(() => {
+    const heading = place.current?.closest("section")?.querySelector("h2");
+    const element = place.current;
+    return () => {
+      const { activeElement } = document;
+      if (isUsed.current && (activeElement === document.body || element?.contains(activeElement) === true))
+        heading?.focus();
+    };
+  }, []);
   if (!isAsked)
-    return /* @__PURE__ */ jsx("button", { type: "button", class: "small", disabled, onClick: () => setAsked(true), children: name });
+    return /* @__PURE__ */ jsx("span", { ref: place, children: /* @__PURE__ */ jsx(
+      "button",
+      {
+        type: "button",
+        class: "small",
+        disabled,
+        onClick: () => {
+          isUsed.current = true;
+          setAsked(true);
+        },
+        children: name
+      }
+    ) });
   const answer = (isYes) => () => {
     setAsked(false);
     if (isYes) onYes();
   };
-  return /* @__PURE__ */ jsxs("span", { class: "row", role: "group", "aria-label": question, children: [
+  return /* @__PURE__ */ jsxs("span", { class: "row", role: "group", "aria-label": question, ref: place, children: [
     /* @__PURE__ */ jsx("span", { children: question }),
     /* @__PURE__ */ jsx("button", { type: "button", class: "small danger", onClick: answer(true), children: "Yes" }),
     /* @__PURE__ */ jsx("button", { type: "button", class: "small", onClick: answer(false), children: "No" })
@@ -645,7 +671,7 @@ function Audit() {
 }
 
 // pages/operate/session.tsx
-import { root as root2, useEffect as useEffect2, useState as useState7 } from "./kit.js";
+import { root as root2, useEffect as useEffect3, useState as useState7 } from "./kit.js";
 import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./kit.js";
 var reasons = {
   401: "The service does not know this key.",
@@ -702,7 +728,7 @@ function Session({
 }) {
   const [key, setKey] = useState7(void 0);
   const [isKnown, setKnown] = useState7(false);
-  useEffect2(() => {
+  useEffect3(() => {
     call("GET", "/session").then(
       (session) => {
         setKey(session.key ?? void 0);
@@ -990,7 +1016,7 @@ function Console() {
   ] });
 }
 function Operate() {
-  useEffect3(() => setTitle("Operate"), []);
+  useEffect4(() => setTitle("Operate"), []);
   return /* @__PURE__ */ jsx9(
     Session,
     {

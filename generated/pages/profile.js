@@ -2,9 +2,7 @@
 import {
   Avatar,
   Bars,
-  CommunityRow,
   Fault,
-  FullTweetCard,
   Line,
   LinkedText,
   ListView,
@@ -21,22 +19,89 @@ import {
   Verified,
   chosenTab,
   client,
+  communityHref,
   compact,
-  dayOf,
-  monthOf,
+  dayOf as dayOf2,
+  monthOf as monthOf2,
+  mediaName,
   mount,
   numberOf,
-  perTime,
   plural,
-  send,
+  send as send2,
   setTitle,
+  showMedia,
   subject,
   useArrivals,
   useEffect,
   useList,
-  useLoaded,
-  walk
+  useLoaded
 } from "./kit.js";
+
+// pages/explore/walk.ts
+import {
+  clockOf,
+  dayMs,
+  dayOf,
+  hourMs,
+  minuteMs,
+  monthOf,
+  piecesOf,
+  send
+} from "./kit.js";
+async function walk(request, member, max, signal) {
+  const items = [];
+  let cursor;
+  do {
+    const page = await send(
+      request,
+      signal,
+      cursor
+    );
+    items.push(...page[member]);
+    cursor = page.next_cursor ?? void 0;
+  } while (cursor !== void 0 && items.length < max);
+  return { items: items.slice(0, max), isComplete: cursor === void 0 };
+}
+var maxBars = 60;
+var hourOf = (at) => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, "0")}:00`;
+var equal = (name, stepMs, maxSpanMs, label) => ({
+  name,
+  maxSpanMs,
+  numberOf: (at) => Math.floor(at / stepMs),
+  labelOf: (step) => label(step * stepMs)
+});
+var steps = [
+  equal("minute", minuteMs, 3 * hourMs, clockOf),
+  equal("hour", hourMs, 3 * dayMs, hourOf),
+  equal("day", dayMs, (maxBars - 1) * dayMs, dayOf),
+  equal("week", 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`)
+];
+var months = {
+  name: "month",
+  maxSpanMs: Number.POSITIVE_INFINITY,
+  numberOf: (at) => new Date(at).getUTCFullYear() * 12 + new Date(at).getUTCMonth(),
+  labelOf: (step) => monthOf(new Date(Date.UTC(Math.floor(step / 12), step % 12, 15)).toISOString())
+};
+function perTime(tweets, what = "Tweets", valueOf = (_) => 1) {
+  const times = tweets.map(({ created_at: at }) => Date.parse(at));
+  const spanMs = Math.max(...times) - Math.min(...times);
+  const { name, numberOf: numberOf2, labelOf } = steps.find(({ maxSpanMs }) => spanMs <= maxSpanMs) ?? months;
+  const numbers = times.map(numberOf2);
+  const last = Math.max(...numbers);
+  const first = Math.max(Math.min(...numbers), last - maxBars + 1);
+  const sums = /* @__PURE__ */ new Map();
+  tweets.forEach((tweet, index) => {
+    const step = numbers[index] ?? 0;
+    sums.set(step, (sums.get(step) ?? 0) + valueOf(tweet));
+  });
+  const points = Array.from({ length: last - first + 1 }, (_, index) => ({
+    label: labelOf(first + index),
+    value: sums.get(first + index) ?? 0
+  }));
+  return { title: `${what} ${name === "hour" ? "an" : "a"} ${name}`, points };
+}
+
+// pages/profile/main.tsx
 import { Fragment, jsx, jsxs } from "./kit.js";
 var username = subject().replace(/^@/, "");
 var named = { username: /^\d+$/.test(username) ? `@${username}` : username };
@@ -46,7 +111,7 @@ var user = (operation, more = {}) => ({
 });
 function TweetList({ request, empty }) {
   const list = useList(request, "tweets");
-  return /* @__PURE__ */ jsx(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx(FullTweetCard, { tweet }), empty });
+  return /* @__PURE__ */ jsx(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }), empty });
 }
 function OwnTweets({ request }) {
   const list = useList(request, "tweets");
@@ -73,6 +138,18 @@ function Followers({ request }) {
     }
   );
 }
+var CommunityRow = ({ community }) => /* @__PURE__ */ jsxs("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ jsx(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
+  /* @__PURE__ */ jsxs("div", { children: [
+    /* @__PURE__ */ jsx("a", { class: "user-name", href: communityHref(community.id), children: /* @__PURE__ */ jsx("bdi", { class: "name", children: community.name }) }),
+    /* @__PURE__ */ jsx("p", { class: "text", dir: "auto", children: community.description }),
+    /* @__PURE__ */ jsxs("p", { class: "facts", children: [
+      /* @__PURE__ */ jsx("span", { children: plural(community.member_count, "member") }),
+      /* @__PURE__ */ jsx("span", { children: community.role }),
+      /* @__PURE__ */ jsx("span", { children: community.join_policy })
+    ] })
+  ] })
+] });
 function Communities({ request }) {
   const list = useList(request, "communities");
   return /* @__PURE__ */ jsx(
@@ -85,6 +162,33 @@ function Communities({ request }) {
     }
   );
 }
+function MediaList({ request }) {
+  const list = useList(request, "tweets");
+  const all = list.items.flatMap(({ id, media }) => media.map((each) => ({ media: each, tweetId: id })));
+  const tile = ({ id, media }) => {
+    const [first] = media;
+    if (first === void 0) return /* @__PURE__ */ jsx(Fragment, {});
+    return /* @__PURE__ */ jsxs(
+      "button",
+      {
+        type: "button",
+        class: "cell",
+        onClick: () => showMedia(
+          all,
+          all.findIndex(({ tweetId }) => tweetId === id)
+        ),
+        children: [
+          /* @__PURE__ */ jsx(Picture, { url: first.url, alt: first.alt_text ?? mediaName(first, 0, media.length) }),
+          (media.length > 1 || first.type !== "photo") && /* @__PURE__ */ jsx("span", { class: "media-kind", children: first.type === "photo" ? `${media.length} photos` : `▶ ${mediaName(first, 0, media.length)}` })
+        ]
+      }
+    );
+  };
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    /* @__PURE__ */ jsx(PictureConsent, { urls: all.map(({ media }) => media.url) }),
+    /* @__PURE__ */ jsx(ListView, { list, name: "Media", layout: "media-tiles", draw: tile, empty: "No pictures or videos are here" })
+  ] });
+}
 var listed = (empty) => ({ request }) => /* @__PURE__ */ jsx(TweetList, { request, empty });
 var tabs = {
   Tweets: { request: user("last_tweets"), View: OwnTweets },
@@ -94,7 +198,7 @@ var tabs = {
       path: "/social/tweet/advanced_search",
       parameters: { query: `from:${username} filter:media`, query_type: "Latest" }
     },
-    View: listed("No tweets with media")
+    View: MediaList
   },
   Highlights: { request: user("highlights"), View: listed("No highlights") },
   Following: { request: user("followings"), View: Following },
@@ -127,7 +231,7 @@ var About = ({ info }) => {
       place !== "" && /* @__PURE__ */ jsx("bdi", { children: place }),
       joined !== void 0 && /* @__PURE__ */ jsxs("span", { children: [
         "Joined ",
-        monthOf(joined)
+        monthOf2(joined)
       ] })
     ] }),
     /* @__PURE__ */ jsx(ProfileCounts, { ...info }),
@@ -158,20 +262,22 @@ function Header({ info }) {
 var nobody = { name: username, username, profile_image: "" };
 async function readInfo(signal) {
   try {
-    return await send(user("info"), signal);
+    return await send2(user("info"), signal);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    await send(user("last_tweets", { limit: 1 }), signal);
+    await send2(user("last_tweets", { limit: 1 }), signal);
     return void 0;
   }
 }
-function Pinned({ ids }) {
+function Pinned({ ids, children }) {
   const loaded = useLoaded(ids.join(), (signal) => client.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
   const tweets = loaded.is === "ready" ? loaded.data.tweets : [];
-  if (tweets.length === 0) return null;
-  return /* @__PURE__ */ jsxs("section", { class: "pinned", "aria-label": "Pinned", children: [
-    /* @__PURE__ */ jsx("p", { class: "hint", children: "Pinned" }),
-    tweets.map((tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }, tweet.id))
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    tweets.length > 0 && /* @__PURE__ */ jsxs("section", { class: "pinned", "aria-label": "Pinned", children: [
+      /* @__PURE__ */ jsx("p", { class: "hint", children: "Pinned" }),
+      tweets.map((tweet) => /* @__PURE__ */ jsx(TweetCard, { tweet }, tweet.id))
+    ] }),
+    loaded.is === "loading" ? /* @__PURE__ */ jsx("div", { class: "whole-screen", children: /* @__PURE__ */ jsx(Loading, { name: "Loading the pinned tweets" }) }) : children
   ] });
 }
 function Plots() {
@@ -189,7 +295,7 @@ function Plots() {
       {
         title: "Likes of each tweet",
         unit: "likes",
-        points: own.map(({ like_count: value, created_at: at }) => ({ label: dayOf(at), value }))
+        points: own.map(({ like_count: value, created_at: at }) => ({ label: dayOf2(at), value }))
       }
     ),
     /* @__PURE__ */ jsxs("p", { class: "hint", children: [
@@ -214,14 +320,12 @@ function Profile() {
       /* @__PURE__ */ jsx(Fault, { error: loaded.error, retry: loaded.retry })
     ] });
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
+  const list = shown === void 0 ? null : /* @__PURE__ */ jsx(shown.View, { request: shown.request });
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx(Header, { info: loaded.data }),
     /* @__PURE__ */ jsx(Tabs, { name: "Parts of the profile", tabs: Object.keys(tabs), current: tab }),
     /* @__PURE__ */ jsxs("div", { class: "columns", children: [
-      /* @__PURE__ */ jsxs("section", { "aria-label": tab, children: [
-        tab === "Tweets" && pinned.length > 0 && /* @__PURE__ */ jsx(Pinned, { ids: pinned }),
-        shown !== void 0 && /* @__PURE__ */ jsx(shown.View, { request: shown.request })
-      ] }),
+      /* @__PURE__ */ jsx("section", { "aria-label": tab, children: tab === "Tweets" && pinned.length > 0 ? /* @__PURE__ */ jsx(Pinned, { ids: pinned, children: list }) : list }),
       /* @__PURE__ */ jsxs("aside", { class: "rail", "aria-label": "About this profile", children: [
         /* @__PURE__ */ jsx(RequestLine, { request: user("info") }),
         shown !== void 0 && /* @__PURE__ */ jsx(RequestLine, { request: shown.request }),

@@ -18,7 +18,7 @@ import {
   chosenTab,
   longTime,
   mount,
-  postUrl,
+  originOf,
   searchHref,
   send as send2,
   setTitle,
@@ -34,11 +34,11 @@ import {
 
 // pages/tweet/conversation.tsx
 import {
-  FullTweetCard,
   ListView,
   LiveBar,
   LiveDot,
   TweetCard,
+  completed,
   plural,
   send,
   tweetHref,
@@ -70,8 +70,11 @@ function useSeen() {
   return [place, isSeen];
 }
 function BestReply({ to, depth }) {
-  const loaded = useLoaded(to.id, (signal) => send(repliesTo(to.id, 1), signal));
-  const [best] = loaded.is === "ready" ? loaded.data.tweets : [];
+  const loaded = useLoaded(
+    to.id,
+    async (signal) => completed((await send(repliesTo(to.id, 1), signal)).tweets, signal)
+  );
+  const [best] = loaded.is === "ready" ? loaded.data : [];
   return best === void 0 ? null : /* @__PURE__ */ jsx(Branch, { tweet: best, depth });
 }
 function AllReplies({ to, depth }) {
@@ -108,7 +111,7 @@ function Below({ tweet, depth }) {
 }
 function Branch({ tweet, depth }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    "media" in tweet ? /* @__PURE__ */ jsx(TweetCard, { tweet }) : /* @__PURE__ */ jsx(FullTweetCard, { tweet }),
+    /* @__PURE__ */ jsx(TweetCard, { tweet }),
     tweet.reply_count > 0 && /* @__PURE__ */ jsx(Below, { tweet, depth })
   ] });
 }
@@ -120,7 +123,7 @@ function Replies({
   const list = useList(request, "replies");
   const arrivals = useArrivals({ replies: id2 });
   return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }),
+    /* @__PURE__ */ jsx("div", { class: "feed-head", children: /* @__PURE__ */ jsx(LiveDot, { state: arrivals.state }) }),
     /* @__PURE__ */ jsx(LiveBar, { arrivals, show: list.prepend }),
     /* @__PURE__ */ jsx(
       ListView,
@@ -178,7 +181,7 @@ var NotHere = ({ text, of }) => /* @__PURE__ */ jsxs2("p", { class: "not-here", 
 function Subject({ info, isBelow, rootId }) {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
   const counted = useCounts(tweet);
-  const origin = postUrl(tweet);
+  const origin = originOf(tweet);
   const place = useRef2(null);
   useEffect2(() => {
     const parts = location.hash === "#parts" ? document.getElementById("parts") : null;

@@ -15,22 +15,29 @@ import {
 /** The ids of the tweets to which `[1]`, `[2]` … in a text refer. */
 type Cited = readonly string[];
 
-/** A text whose references `[1]`, `[2]` … link to the cited tweets. */
-const referencesIn = (text: string, cited: Cited): (string | VNode)[] =>
-  text.split(/(\[\d+\])/).map((part, index) => {
-    const id = index % 2 === 1 ? cited[Number(part.slice(1, -1)) - 1] : undefined;
-    if (id === undefined) return part;
-    return (
-      <a key={index} href={tweetHref(id)}>
-        {part}
-      </a>
-    );
-  });
+/** A reference `[1]`, with the words before it that are quoted from the tweet. */
+const reference = /((?:“[^”]*”\s*)?\[\d+\])/;
 
+/** A text whose quotations and references `[1]`, `[2]` … link to the cited tweets. */
 const Paragraph = ({ text, cited }: { text: string; cited: Cited }): VNode => (
   <p dir="auto">
+    {text.split(reference).map((part, index) => {
+      const id = index % 2 === 1 ? cited[Number(/\[(\d+)\]$/.exec(part)?.[1]) - 1] : undefined;
+      return id === undefined ? (
+        <Pieces key={index} text={part} />
+      ) : (
+        <a key={index} class="quotation" href={tweetHref(id)}>
+          {part}
+        </a>
+      );
+    })}
+  </p>
+);
+
+const Pieces = ({ text }: { text: string }): VNode => (
+  <>
     {piecesOf(text).map((piece, index) => {
-      if (piece.is === 'plain') return referencesIn(piece.text, cited);
+      if (piece.is === 'plain') return piece.text;
       if (piece.is === 'link')
         return (
           <a key={index} href={piece.text} target="_blank" rel="noopener noreferrer nofollow">
@@ -43,13 +50,13 @@ const Paragraph = ({ text, cited }: { text: string; cited: Cited }): VNode => (
         </a>
       );
     })}
-  </p>
+  </>
 );
 
 export const Paragraphs = ({ text, cited = [] }: { text: string; cited?: Cited | undefined }): VNode => (
   <>
     {text
-      .split(/\n{2,}/)
+      .split(/\n+/)
       .filter((part) => part.trim() !== '')
       .map((part, index) => (
         <Paragraph key={index} text={part} cited={cited} />
@@ -113,8 +120,23 @@ function TokenCard({
   );
 }
 
-export function AnswerView({ answer }: { answer: AssistantAnswer }): VNode {
-  const { summary, citations, cited_tweets, tickers = [], extracted, token, model } = answer;
+/**
+ * Whether the answer used a source. The pages that the tweet links to are among the sources of each answer, used or not: of them the
+ * text must name the title or the address. `linked`: their addresses.
+ */
+function isUsed({ url, title, domain }: Schemas['Citation'], summary: string, linked: ReadonlySet<string>): boolean {
+  if (!linked.has(url)) return true;
+  const words = [title, domain, url.replace(/^https?:\/\/(?:www\.)?/, '').replace(/\/$/, '')];
+  return words.some((each) => each !== null && each !== '' && summary.includes(each));
+}
+
+export function AnswerView({ answer, linked }: { answer: AssistantAnswer; linked: ReadonlySet<string> }): VNode {
+  const { summary, cited_tweets, tickers = [], extracted, token, model } = answer;
+  const numbered = answer.citations.map((citation, index) => [citation, index + 1] as const);
+  const sources = numbered.filter(
+    ([citation, number]) =>
+      isUsed(citation, summary, linked) || (cited_tweets === undefined && summary.includes(`[${number}]`)),
+  );
   return (
     <>
       <Paragraphs text={summary} cited={cited_tweets} />
@@ -128,10 +150,10 @@ export function AnswerView({ answer }: { answer: AssistantAnswer }): VNode {
         </p>
       )}
       {extracted !== undefined && <TokenCard extracted={extracted} token={token} />}
-      {citations.length > 0 && (
+      {sources.length > 0 && (
         <p class="chips" aria-label="Sources" role="group">
-          {citations.map((citation, index) => (
-            <Chip key={citation.url} citation={citation} number={cited_tweets === undefined ? index + 1 : undefined} />
+          {sources.map(([citation, number]) => (
+            <Chip key={citation.url} citation={citation} number={cited_tweets === undefined ? number : undefined} />
           ))}
         </p>
       )}

@@ -29,14 +29,21 @@ function FaultView({ fault, retry, anew }: { fault: Fault; retry: () => void; an
   );
 }
 
-function TurnView({ turn, retry, anew }: { turn: Turn; retry: () => void; anew: () => void }): VNode {
+interface TurnProps {
+  readonly turn: Turn;
+  readonly linked: ReadonlySet<string>;
+  readonly retry: () => void;
+  readonly anew: () => void;
+}
+
+function TurnView({ turn, linked, retry, anew }: TurnProps): VNode {
   return (
     <li class="turn">
       <p class="question" dir="auto">
         {turn.question === '' ? 'Explain this tweet' : turn.question}
       </p>
       <div class="reply">
-        {turn.answer !== undefined && <AnswerView answer={turn.answer} />}
+        {turn.answer !== undefined && <AnswerView answer={turn.answer} linked={linked} />}
         {turn.answer === undefined && turn.text !== '' && <Paragraphs text={turn.text} />}
         {turn.answer === undefined && turn.fault === undefined && (
           <p class="hint thinking" role="status">
@@ -104,23 +111,31 @@ function Field({ isAsking, hasAnswer, ask, cancel }: FieldProps): VNode {
   );
 }
 
-export function Chat({ tweetId, onAnswer }: { tweetId: string; onAnswer: () => void }): VNode {
+const KeyWanted = (): VNode => (
+  <section class="panel" aria-label="Conversation">
+    <h2>Enter an API key</h2>
+    <p>Questions are asked with a key that has the scopes assistant and events.</p>
+    <button type="button" class="primary" onClick={() => askForKey()}>
+      Enter a key
+    </button>
+  </section>
+);
+
+interface ChatProps {
+  readonly tweetId: string;
+  /** The addresses of the pages that the tweet links to. */
+  readonly linked: ReadonlySet<string>;
+  readonly onAnswer: () => void;
+}
+
+export function Chat({ tweetId, linked, onAnswer }: ChatProps): VNode {
   const key = useKey();
   const { turns, isAsking, hasConversation, send, cancel } = useConversation(tweetId, onAnswer);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (turns.length > 0) end.current?.scrollIntoView({ block: 'nearest' });
-  }, [turns.length]);
-  if (key === '')
-    return (
-      <section class="panel" aria-label="Conversation">
-        <h2>Enter an API key</h2>
-        <p>Questions are asked with a key that has the scopes assistant and events.</p>
-        <button type="button" class="primary" onClick={() => askForKey()}>
-          Enter a key
-        </button>
-      </section>
-    );
+    if (isAsking) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [turns.length, isAsking]);
+  if (key === '') return <KeyWanted />;
   return (
     <section class="chat" aria-label="Conversation">
       <h2 class="sr">Conversation</h2>
@@ -129,15 +144,22 @@ export function Chat({ tweetId, onAnswer }: { tweetId: string; onAnswer: () => v
           <TurnView
             key={index}
             turn={turn}
+            linked={linked}
             retry={() => void send(turn.question, {})}
             anew={() => void send(turn.question, {}, true)}
           />
         ))}
       </ol>
-      {turns.length === 0 && <p class="lead">What would you like to know about this tweet?</p>}
+      {turns.length === 0 && (
+        <p class="lead">
+          {hasConversation
+            ? 'This conversation goes on. Its earlier answers are in the browser in which they were asked.'
+            : 'What would you like to know about this tweet?'}
+        </p>
+      )}
       {!isAsking && (
         <p class="chips" role="group" aria-label="Suggested questions">
-          {turns.length === 0 && (
+          {!hasConversation && (
             <button type="button" class="chip" onClick={() => void send('', {})}>
               Explain this tweet
             </button>

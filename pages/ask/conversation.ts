@@ -1,6 +1,7 @@
 /** The conversation of the page: its turns, and what a question does to them. */
 import { useRef, useState, type AssistantAnswer, type Schemas } from '../kit/index.ts';
 import { ask, Lost, Refused } from './socket.ts';
+import { forgetConversation, keepConversation, storedConversations, type AnsweredTurn } from './stored.ts';
 
 export interface Turn {
   readonly question: string;
@@ -56,12 +57,28 @@ export function explainRefusal(error: unknown): Fault {
 
 type Extras = Pick<Schemas['WsAskParams'], 'suggest' | 'extract'>;
 
+/** The conversation that the address names. */
+const addressed = (): string | undefined => new URLSearchParams(location.search).get('conversation') ?? undefined;
+
+/** Names the conversation in the address, so that a reload and a bookmark show it again. */
+function address(tweetId: string, conversation: string): void {
+  history.replaceState(null, '', `?${new URLSearchParams({ tweet: tweetId, conversation })}`);
+}
+
+function storedTurns(tweetId: string): readonly Turn[] {
+  const stored = storedConversations().find((each) => each.id === addressed() && each.tweetId === tweetId);
+  return (stored?.turns ?? []).map(({ question, answer }) => ({ question, answer, text: answer.summary }));
+}
+
+const isAnswered = (turn: Turn): turn is Turn & AnsweredTurn => turn.answer !== undefined;
+
 /** The conversation about a tweet. `onAnswer` is called after each answer, when the quota has changed. */
 export function useConversation(tweetId: string, onAnswer: () => void) {
-  const [turns, setTurns] = useState<readonly Turn[]>([]);
+  const [turns, setTurns] = useState<readonly Turn[]>(() => storedTurns(tweetId));
   const [isAsking, setAsking] = useState(false);
   const aborting = useRef<AbortController | undefined>(undefined);
-  const conversationId = turns.findLast(({ answer }) => answer !== undefined)?.answer?.conversation_id;
+  // One that the address names can also go on in another browser, which has none of its answers.
+  const conversationId = turns.findLast(isAnswered)?.answer.conversation_id ?? addressed();
 
   const change = (next: Partial<Turn>): void =>
     setTurns((before) => before.map((turn, index) => (index === before.length - 1 ? { ...turn, ...next } : turn)));
@@ -76,11 +93,22 @@ export function useConversation(tweetId: string, onAnswer: () => void) {
     try {
       const answer = await ask({ params, signal, onPart: (text) => change({ text }) });
       change({ answer, text: answer.summary });
+      const before = isNew
+        ? []
+        : turns.filter(isAnswered).map((turn) => ({ question: turn.question, answer: turn.answer }));
+      const { conversation_id: id } = answer;
+      keepConversation(
+        { id, tweetId, at: Date.now(), turns: [...before, { question: prompt, answer }] },
+        conversationId,
+      );
+      address(tweetId, id);
       onAnswer();
     } catch (error) {
       if (signal.aborted)
         change({ fault: { title: 'Cancelled', text: 'The question was cancelled.', remedy: 'retry' } });
       else change({ fault: explainRefusal(error) });
+      if (error instanceof Refused && error.code === 'conversation_expired' && conversationId !== undefined)
+        forgetConversation(conversationId);
     } finally {
       setAsking(false);
     }
@@ -91,6 +119,5 @@ export function useConversation(tweetId: string, onAnswer: () => void) {
     hasConversation: conversationId !== undefined,
     send,
     cancel: () => aborting.current?.abort(),
-    clear: () => setTurns([]),
   };
 }

@@ -1,7 +1,7 @@
 /** /c/ID: a community and its tweets. */
 import {
   Avatar,
-  FullTweetCard,
+  TweetCard,
   LinkedText,
   ListView,
   LiveBar,
@@ -109,12 +109,14 @@ function CommunityPage(): VNode {
       <Tabs name="Parts of the community" tabs={names} current={tab} />
       <div class="columns">
         <section aria-label={tab}>
-          <LiveDot state={arrivals.state} />
+          <div class="feed-head">
+            <LiveDot state={arrivals.state} />
+          </div>
           <LiveBar arrivals={arrivals} show={list.prepend} />
           <ListView
             list={list}
             name="Tweets"
-            draw={(tweet) => <FullTweetCard tweet={tweet} />}
+            draw={(tweet) => <TweetCard tweet={tweet} />}
             empty={
               <Nothing title={empty[tab]}>
                 <p>

@@ -1,18 +1,6 @@
 /** What the results have in common: tweets a day, authors and tags, from a bounded number of the newest ones. */
-import {
-  Bars,
-  Ranking,
-  engagementOf,
-  full,
-  searchHref,
-  useLoaded,
-  userHref,
-  walk,
-  perTime,
-  ranked,
-  tagsOf,
-  type AnyTweet,
-} from '../kit/index.ts';
+import { Bars, full, searchHref, useLoaded, userHref, type AnyTweet, type Point, type VNode } from '../kit/index.ts';
+import { engagementOf, perTime, ranked, tagsOf, walk } from './walk.ts';
 
 /** At most this many tweets are read: three requests. */
 const maxTweets = 300;
@@ -44,3 +32,22 @@ export function Insights({ query }: { query: string }) {
     </>
   );
 }
+
+/** The greatest values by name, as bars; each name links on. */
+const Ranking = ({ title, rows }: { title: string; rows: readonly (Point & { readonly href: string })[] }): VNode => {
+  const max = Math.max(1, ...rows.map(({ value }) => value));
+  return (
+    <figure class="ranking">
+      <figcaption>{title}</figcaption>
+      <ol>
+        {rows.map(({ label, value, href }) => (
+          <li key={label}>
+            <a href={href}>{label}</a>
+            <meter min={0} max={max} value={value} aria-label={`${label}: ${value}`} />
+            <span>{full(value)}</span>
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+};

@@ -1,7 +1,7 @@
 /** /explore?q=…: tweets that match a query, newest or most engaged first, and what they have in common. */
 import {
   Choice,
-  FullTweetCard,
+  TweetCard,
   LiveBar,
   LiveDot,
   ListView,
@@ -94,7 +94,7 @@ function Results() {
       <ListView
         list={list}
         name="Tweets"
-        draw={(tweet) => <FullTweetCard tweet={tweet} isNew={fresh.has(tweet.id)} />}
+        draw={(tweet) => <TweetCard tweet={tweet} isNew={fresh.has(tweet.id)} />}
         empty={
           query === '' ? (
             <Nothing title="There are no tweets here yet">

@@ -1,12 +1,23 @@
 /** The newest tweets, for a reader with a valid key. They show what is here before a reader knows what to search. */
-import { FullTweetCard, Loading, root, send, useKey, useLoaded, type Schemas, type VNode } from '../kit/index.ts';
+import {
+  Loading,
+  TweetCard,
+  completed,
+  root,
+  send,
+  useKey,
+  useLoaded,
+  type AnyTweet,
+  type Schemas,
+  type VNode,
+} from '../kit/index.ts';
 
 const request = { path: '/social/tweet/advanced_search', parameters: { query: '-filter:replies', limit: 3 } } as const;
 
 export function Newest(): VNode | null {
   const key = useKey();
   const loaded = useLoaded(key, async (signal) =>
-    key === '' ? [] : (await send<Schemas['TweetShortPage']>(request, signal)).tweets,
+    key === '' ? [] : completed<AnyTweet>((await send<Schemas['TweetShortPage']>(request, signal)).tweets, signal),
   );
   // The first request below explains an error.
   if (key === '' || loaded.is === 'failed' || (loaded.is === 'ready' && loaded.data.length === 0)) return null;
@@ -21,7 +32,7 @@ export function Newest(): VNode | null {
         <ol class="newest">
           {loaded.data.map((tweet) => (
             <li class="panel boxed" key={tweet.id}>
-              <FullTweetCard tweet={tweet} />
+              <TweetCard tweet={tweet} />
             </li>
           ))}
         </ol>

@@ -1,16 +1,37 @@
 /** One upload: its progress, and the report of its import. */
-import { full, plural, type VNode } from '../kit/index.ts';
+import { full, plural, root, type VNode } from '../kit/index.ts';
 import type { UploadView } from '../../server/operate/uploads.ts';
 import { size, Table } from '../operate/parts.tsx';
 
 type Report = UploadView['reports'][number];
 
-const stateWords: Readonly<Record<UploadView['state'], string>> = {
-  uploading: 'Uploading',
-  importing: 'Importing',
-  done: 'Imported',
-  failed: 'Not imported completely',
-};
+const sum = (
+  reports: readonly Report[],
+  ...counts: readonly ('taken' | 'updated' | 'unchanged' | 'skipped' | 'resumed')[]
+): number => reports.reduce((all, report) => all + counts.reduce((of, name) => of + report[name], 0), 0);
+
+/** What became of a file, in words. "Imported" is said only where something of it is in the archive now that was not before. */
+function stateOf({ state, reports }: UploadView): string {
+  if (state === 'uploading') return 'Uploading';
+  if (state === 'importing') return 'Importing';
+  const [taken, skipped] = [sum(reports, 'taken', 'updated', 'resumed'), sum(reports, 'skipped')];
+  if (state === 'failed') return taken > 0 ? 'Imported in part' : 'Not imported';
+  if (taken > 0) return skipped > 0 ? `Imported, but for ${plural(skipped, 'record')}` : 'Imported';
+  if (sum(reports, 'unchanged') > 0) return 'Nothing new: the archive has all of it already';
+  return skipped > 0 ? 'Nothing imported: nothing in it was recognised' : 'Nothing imported: the file has no records';
+}
+
+/** Where to see what was imported. */
+function Onward({ reports }: { reports: readonly Report[] }): VNode | null {
+  const here = sum(reports, 'taken', 'updated', 'resumed', 'unchanged');
+  return here === 0 ? null : (
+    <p>
+      <a class="button" href={`${root}explore`}>
+        Explore the archive
+      </a>
+    </p>
+  );
+}
 
 function Progress({ view }: { view: UploadView }): VNode | null {
   const { state, received, bytes, progress } = view;
@@ -56,7 +77,7 @@ function LeftOut({ report: { leftOut = [] } }: { report: Report }): VNode | null
 function Skipped({ report: { reasons, skipped } }: { report: Report }): VNode | null {
   if (reasons.length === 0) return null;
   return (
-    <details>
+    <details open>
       <summary>{plural(skipped, 'record')} skipped</summary>
       <Table
         caption="Reasons of skipped records"
@@ -73,7 +94,7 @@ function Skipped({ report: { reasons, skipped } }: { report: Report }): VNode | 
 }
 
 const Result = ({ report }: { report: Report }): VNode => {
-  const { input, taken, updated, unchanged, skipped, resumed, added, fault } = report;
+  const { input, taken, updated, unchanged, skipped, resumed, added, fault, complete } = report;
   const counts = [
     `${full(taken)} taken`,
     `${full(updated)} updated`,
@@ -86,7 +107,13 @@ const Result = ({ report }: { report: Report }): VNode => {
     <li>
       <b>{input}</b>: {counts.join(' · ')}
       {kinds.length > 0 && <span class="hint"> (added: {kinds.join(', ')})</span>}
-      {fault !== undefined && <p class="wrong">{fault}</p>}
+      {fault !== undefined && (
+        <p class="wrong">
+          {fault}
+          {sum([report], 'taken', 'updated', 'unchanged', 'skipped', 'resumed') > 0 && '; what came before is taken in'}
+        </p>
+      )}
+      {fault === undefined && !complete && <p class="wrong">not read to its end</p>}
       <Skipped report={report} />
       <LeftOut report={report} />
     </li>
@@ -102,7 +129,7 @@ interface JobProps {
 export const Job = ({ view, fault, onCancel }: JobProps): VNode => (
   <section class="panel job" aria-label={view.name}>
     <h2>{view.name}</h2>
-    <p role="status">{fault === '' ? stateWords[view.state] : 'The upload has stopped'}</p>
+    <p role="status">{fault === '' ? stateOf(view) : 'The upload has stopped'}</p>
     <Progress view={view} />
     {(view.state === 'uploading' || view.state === 'importing') && (
       <button type="button" aria-label={`Cancel ${view.name}`} onClick={onCancel}>
@@ -121,5 +148,6 @@ export const Job = ({ view, fault, onCancel }: JobProps): VNode => (
         ))}
       </ul>
     )}
+    <Onward reports={view.reports} />
   </section>
 );

@@ -5,12 +5,14 @@
 import './shell.ts';
 
 export * from './frame.ts';
-export * from '@social-data/client';
+export type * from '@social-data/client';
+// By name: what no page uses is left out of the script.
+export { NotFoundError, UnauthorizedError } from '@social-data/client';
 export * from './address.ts';
 export * from './api.ts';
 export * from './faults.tsx';
 export * from './format.ts';
-export * from './full-tweet.tsx';
+export * from './full-tweets.ts';
 export * from './list.tsx';
 export * from './live.tsx';
 export * from './media.tsx';
@@ -19,6 +21,5 @@ export * from './plot.tsx';
 export * from './request.tsx';
 export * from './tweet.tsx';
 export * from './user.tsx';
-export * from './walk.ts';
 export { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
 export { piecesOf } from '../../server/http/docs/pages/browser/text.ts';

@@ -1,14 +1,22 @@
 /** The API key of the tab, for the components of all pages. */
 import { useEffect, useState } from 'preact/hooks';
-import { enteredKey, keyChanged, keyName } from '../../server/http/docs/pages/browser/key.ts';
+import { enteredKey, isRemembered, keyChanged, keyName } from '../../server/http/docs/pages/browser/key.ts';
 
-export { askForKey, enteredKey, onKeyChange } from '../../server/http/docs/pages/browser/key.ts';
+export { askForKey, enteredKey, isRemembered, onKeyChange } from '../../server/http/docs/pages/browser/key.ts';
 
-/** Stores the key for the tab; an empty one is removed. All parts of the page learn it. */
-export function storeKey(key: string): void {
+/** The name of the conversations with the assistant in `localStorage`, which belong to the key. */
+export const conversationsName = 'social-data.conversations';
+
+/**
+ * Stores the key, for the tab or on the device; an empty one is removed, with the conversations that were asked with it. All parts of
+ * the page learn it.
+ */
+export function storeKey(key: string, remembers = isRemembered()): void {
   try {
-    if (key === '') sessionStorage.removeItem(keyName);
-    else sessionStorage.setItem(keyName, key);
+    sessionStorage.removeItem(keyName);
+    localStorage.removeItem(keyName);
+    if (key === '') localStorage.removeItem(conversationsName);
+    else (remembers ? localStorage : sessionStorage).setItem(keyName, key);
   } catch {
     // Without storage the pages work without a key only.
   }

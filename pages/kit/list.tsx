@@ -2,6 +2,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from './api.ts';
+import { completed } from './full-tweets.ts';
 import { useKey } from './key.ts';
 import { Fault, Loading, Nothing } from './faults.tsx';
 import { methodNameOf } from '../../client/src/method-name.ts';
@@ -62,10 +63,13 @@ export function useList<Item extends Identified>(request: ApiRequest, member: st
       aborting.current?.abort();
       const { signal } = (aborting.current = new AbortController());
       setPages((before) => ({ ...before, isLoading: true, error: undefined }));
-      send<AnyPage>(request, signal, cursor).then(
-        (page) => {
+      const read = async (): Promise<readonly [AnyPage, readonly Item[]]> => {
+        const page = await send<AnyPage>(request, signal, cursor);
+        return [page, await completed(page[member] as readonly Item[], signal)];
+      };
+      read().then(
+        ([page, items]) => {
           if (signal.aborted) return;
-          const items = page[member] as readonly Item[];
           setPages((before) => ({
             items: withoutRepeats([...before.items, ...items]),
             cursor: page.next_cursor,
@@ -88,7 +92,10 @@ export function useList<Item extends Identified>(request: ApiRequest, member: st
     ...pages,
     hasMore: pages.cursor !== null,
     more: () => void (pages.isLoading || pages.cursor === null || load(pages.cursor)),
-    prepend: (items) => setPages((before) => ({ ...before, items: withoutRepeats([...items, ...before.items]) })),
+    prepend: (items) =>
+      void completed(items).then((full) =>
+        setPages((before) => ({ ...before, items: withoutRepeats([...full, ...before.items]) })),
+      ),
   };
 }
 
@@ -117,21 +124,27 @@ export function ListView<Item extends Identified>(props: {
   empty: ComponentChildren;
   /** What loads the next page: the reader who comes near the end (the default), or only a button. */
   continues?: 'near' | 'button';
+  /** The class of the list beside `feed`. */
+  layout?: string;
 }): VNode {
-  const { list, name, draw, empty, continues = 'near' } = props;
+  const { list, name, draw, empty, continues = 'near', layout = '' } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== undefined;
   return (
     <>
       {items.length > 0 && (
-        <ol class="feed" aria-label={name}>
+        <ol class={`feed ${layout}`} aria-label={name}>
           {items.map((item) => (
             <li key={item.id}>{draw(item)}</li>
           ))}
         </ol>
       )}
       {failed && <Fault error={error} retry={more} />}
-      {isLoading && <Loading rows={items.length === 0 ? 4 : 1} name={`Loading ${name.toLowerCase()}`} />}
+      {isLoading && (
+        <div class={items.length === 0 ? 'whole-screen' : ''}>
+          <Loading rows={items.length === 0 ? 4 : 1} name={`Loading ${name.toLowerCase()}`} />
+        </div>
+      )}
       {!isLoading && !failed && hasMore && (
         <>
           {continues === 'near' && <Sentinel reached={more} />}

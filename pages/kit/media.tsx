@@ -7,6 +7,8 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { baseUrl } from './address.ts';
 
+type Media = Schemas['Media'];
+
 const choiceName = 'social-data.pictures';
 const choiceChanged = 'social-data:pictures';
 
@@ -50,7 +52,8 @@ const hostOf = (url: string): string => {
     return '';
   }
 };
-const isInvented = (url: string): boolean => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(url));
+/** Whether an address is invented, as all of the bundled sample. */
+export const isInvented = (url: string): boolean => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(url));
 
 /** A number from 0 that is the same for the same text. */
 export const numberOf = (text: string, count: number): number =>
@@ -58,14 +61,14 @@ export const numberOf = (text: string, count: number): number =>
 
 const tones = 6;
 /** A drawn landscape, different for each address. */
-function Drawn({ seed }: { seed: string }): VNode {
+function Drawn({ seed, alt }: { seed: string; alt: string }): VNode {
   const [x, y, height] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
   return (
     <svg
       class={`drawn tone-${numberOf(seed, tones)}`}
       viewBox="0 0 100 64"
       preserveAspectRatio="xMidYMid slice"
-      aria-hidden="true"
+      {...(alt === '' ? { 'aria-hidden': true } : { role: 'img', 'aria-label': alt })}
     >
       <circle cx={x} cy={y} r="8" class="drawn-sun" />
       <path
@@ -80,12 +83,21 @@ function Drawn({ seed }: { seed: string }): VNode {
   );
 }
 
-/** A picture by its address, or a drawn one where the reader did not agree or there is none. */
-export function Picture({ url, alt }: { url: string; alt: string }): VNode {
+const canShow = (url: string, agrees: boolean | undefined): boolean =>
+  isOwn(url) || (agrees === true && isWeb(url) && !isInvented(url));
+
+/**
+ * A picture by its address. Pictures of the bundled sample are drawn. Of others, a reader who did not agree, or whose browser could
+ * not load them, sees words instead; a picture that only decorates (without `alt`) is left out.
+ */
+export function Picture({ url, alt }: { url: string; alt: string }): VNode | null {
   const agrees = usePictures();
   const [isMissing, setMissing] = useState(false);
-  const isShown = isOwn(url) || (agrees === true && isWeb(url) && !isInvented(url));
-  if (isMissing || !isShown) return <Drawn seed={url} />;
+  if (isInvented(url)) return <Drawn seed={url} alt={alt} />;
+  const isShown = canShow(url, agrees);
+  if (alt === '' && (isMissing || !isShown)) return null;
+  if (isMissing) return <span class="no-picture">The picture could not be loaded. {alt}</span>;
+  if (!isShown) return <span class="no-picture">{alt}</span>;
   return (
     <img
       src={addressOf(url)}
@@ -93,6 +105,33 @@ export function Picture({ url, alt }: { url: string; alt: string }): VNode {
       loading="lazy"
       decoding="async"
       referrerpolicy="no-referrer"
+      onError={() => setMissing(true)}
+    />
+  );
+}
+
+/** A medium where it is: a video with its controls, or a picture. `isWhole`: not cut to the place. */
+export function Shown({ media, name, isWhole = false }: { media: Media; name: string; isWhole?: boolean }): VNode {
+  const agrees = usePictures();
+  const [isMissing, setMissing] = useState(false);
+  const { type, url, video_url: video, alt_text: alt = name } = media;
+  if (type === 'photo' || video === undefined || !canShow(video, agrees))
+    return (
+      <>
+        <Picture url={url} alt={alt} />
+        {isWhole && type !== 'photo' && <p class="hint">The video itself is not here.</p>}
+      </>
+    );
+  if (isMissing) return <span class="no-picture">The video could not be loaded. {alt}</span>;
+  return (
+    <video
+      src={addressOf(video)}
+      poster={canShow(url, agrees) ? addressOf(url) : undefined}
+      aria-label={alt}
+      controls
+      playsInline
+      preload="none"
+      loop={type === 'animated_gif'}
       onError={() => setMissing(true)}
     />
   );
@@ -152,34 +191,70 @@ function Description({ of, text }: { of: string; text: string }): VNode {
   );
 }
 
-/** The media of a tweet. Each links to itself. */
-export function MediaGrid({ media }: { media: readonly Schemas['Media'][] }): VNode | null {
+/** What a medium is: its kind, and its place among others. */
+export const mediaName = ({ type }: Pick<Media, 'type'>, at: number, of: number): string =>
+  `${names[type]}${of > 1 ? ` ${at + 1} of ${of}` : ''}`;
+
+/** The address of a medium outside of this service; undefined where there is none, as in the bundled sample. */
+export const outwardAddress = ({ url, expanded_url: page }: Media): string | undefined =>
+  isInvented(url) ? undefined : [page, url].find((each) => each !== undefined && isWeb(each));
+
+/** A medium, and the tweet that has it, where the page does not show that anyway. */
+export interface Viewed {
+  readonly media: Media;
+  readonly tweetId?: string | undefined;
+}
+
+/** The script beside this one, by an address that the bundler leaves alone. */
+const lightbox = './lightbox.js';
+
+/** Shows media in front of the page, beginning with one of them. */
+export const showMedia = (all: readonly Viewed[], first: number): void =>
+  void (import(lightbox) as Promise<typeof import('../lightbox/main.tsx')>).then((loaded) =>
+    loaded.showMedia(all, first),
+  );
+
+/** One medium of a grid. A press shows it in front of the page; a video plays where it is. */
+function Cell({ all, at }: { all: readonly Media[]; at: number }): VNode | null {
+  const agrees = usePictures();
+  const media = all[at];
+  if (media === undefined) return null;
+  const name = mediaName(media, at, all.length);
+  const { type, video_url: video, alt_text: alt } = media;
+  const plays = type !== 'photo' && video !== undefined && canShow(video, agrees);
+  return (
+    <li>
+      {plays ? (
+        <Shown media={media} name={name} />
+      ) : (
+        <button
+          type="button"
+          class="cell"
+          onClick={() =>
+            showMedia(
+              all.map((each) => ({ media: each })),
+              at,
+            )
+          }
+        >
+          <Picture url={media.url} alt={alt ?? name} />
+          <span class="media-kind">{type === 'photo' ? name : `▶ ${name}`}</span>
+        </button>
+      )}
+      {alt === undefined ? null : <Description of={name} text={alt} />}
+    </li>
+  );
+}
+
+/** The media of a tweet. */
+export function MediaGrid({ media }: { media: readonly Media[] }): VNode | null {
   if (media.length === 0) return null;
   return (
     <>
       <ul class={`media-grid of-${Math.min(media.length, 4)}`} aria-label="Media">
-        {media.map(({ type, url, video_url: video, expanded_url: page, alt_text: alt }, index) => {
-          const name = `${names[type]}${media.length > 1 ? ` ${index + 1} of ${media.length}` : ''}`;
-          const target = addressOf(video ?? (isWeb(url) || isOwn(url) ? url : page) ?? '');
-          const content = (
-            <>
-              <Picture url={url} alt={alt ?? name} />
-              <span class="media-kind">{type === 'photo' ? name : `▶ ${name}`}</span>
-            </>
-          );
-          return (
-            <li key={url}>
-              {/^https?:/i.test(target) ? (
-                <a href={target} target="_blank" rel="noopener noreferrer nofollow">
-                  {content}
-                </a>
-              ) : (
-                content
-              )}
-              {alt === undefined ? null : <Description of={name} text={alt} />}
-            </li>
-          );
-        })}
+        {media.map(({ url }, at) => (
+          <Cell key={url} all={media} at={at} />
+        ))}
       </ul>
       <PictureConsent urls={media.map(({ url }) => url)} />
     </>

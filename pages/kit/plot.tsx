@@ -134,28 +134,3 @@ export const Gauge = ({
     <meter min={0} max={Math.max(1, max)} value={value} aria-label={name} />
   </div>
 );
-
-/** The greatest values by name, as bars; each name links on. */
-export const Ranking = ({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: readonly (Point & { readonly href: string })[];
-}): VNode => {
-  const max = Math.max(1, ...rows.map(({ value }) => value));
-  return (
-    <figure class="ranking">
-      <figcaption>{title}</figcaption>
-      <ol>
-        {rows.map(({ label, value, href }) => (
-          <li key={label}>
-            <a href={href}>{label}</a>
-            <meter min={0} max={max} value={value} aria-label={`${label}: ${value}`} />
-            <span>{full(value)}</span>
-          </li>
-        ))}
-      </ol>
-    </figure>
-  );
-};

@@ -1,7 +1,7 @@
 /** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
-import { enteredKey, keyChanged, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
+import { enteredKey, keyChanged, keyName, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
 import { root } from './root.ts';
-import { storeKey } from './key.ts';
+import { isRemembered, storeKey } from './key.ts';
 
 const find = <Kind extends HTMLElement>(id: string): Kind | null => document.getElementById(id) as Kind | null;
 
@@ -55,12 +55,24 @@ function colours(): void {
   show();
 }
 
-/** Why a key cannot be used, by the answer of a path; undefined when the service accepts it. A key without the scope of this request is accepted. */
+/** Whether a key opens the operator's interface. It is asked of keys that may not do what the pages do. */
+const isOfOperator = (key: string): Promise<boolean> =>
+  fetch(`${root}operate/api/openapi.json`, { headers: { 'x-api-key': key } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/**
+ * Why a key cannot be used, by the answer of a path; undefined when the service accepts it. A key without the scope of this request
+ * is accepted, but not that of an operator.
+ */
 async function faultOf(key: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined;
   try {
     const { status } = await fetch(`${root}${path}`, { headers: { 'x-api-key': key } });
     if (status === 401) return 'The service does not know this key. It may be mistyped, revoked or expired.';
+    if (status === 403 && (await isOfOperator(key)))
+      return 'This is the key of an operator: it opens the page Operate, and reads no data. Enter a key for data; Operate can make one.';
     if (status === 429) return 'Too many attempts. Wait a minute, then try again.';
     return undefined;
   } catch (error) {
@@ -87,12 +99,16 @@ class KeyDialog {
     box.addEventListener('input', () => this.#complain(''));
     addEventListener(keyWanted, (event) => this.open((event as CustomEvent<string>).detail));
     addEventListener(keyChanged, () => this.#showState());
+    // Another tab has stored or removed the key.
+    addEventListener('storage', ({ key }) => void (key === keyName && dispatchEvent(new Event(keyChanged))));
     this.#showState();
   }
 
   open(reason: string): void {
     this.#complain(reason);
     this.#box.value = enteredKey();
+    const remember = find<HTMLInputElement>('key-remember');
+    if (remember !== null) remember.checked = isRemembered();
     const remove = find('key-remove');
     if (remove !== null) remove.hidden = enteredKey() === '';
     if (!this.#dialog.open) this.#dialog.showModal();
@@ -110,7 +126,7 @@ class KeyDialog {
 
   #finish(key: string): void {
     this.#dialog.close();
-    storeKey(key);
+    storeKey(key, find<HTMLInputElement>('key-remember')?.checked ?? false);
   }
 
   #complain(reason: string): void {

@@ -1,12 +1,13 @@
 /** Tweets as cards. Every author, mention, tag, link, medium and id leads on. */
 import { postUrl, type Schemas } from '@social-data/client';
 import type { TargetedMouseEvent, VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { askHref, placeOf, searchHref, tweetHref, tweetPartHref, userHref } from './address.ts';
 import { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
 import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
 import { age, compact, longTime, plural } from './format.ts';
 import type { AnyTweet } from './live.tsx';
-import { Avatar, MediaGrid, Picture } from './media.tsx';
+import { Avatar, isInvented, MediaGrid, Picture } from './media.tsx';
 import { nameOf, UserLink, UserName } from './user.tsx';
 
 type Tweet = Schemas['Tweet'];
@@ -40,6 +41,26 @@ export const LinkedText = ({ text, links = [] }: { text: string; links?: readonl
 export const TweetText = ({ tweet }: { tweet: AnyTweet }): VNode => (
   <LinkedText text={tweet.text} links={isFull(tweet) ? tweet.entities.urls : []} />
 );
+
+/** From so many characters or lines a text in a list is folded. */
+const [longCharacters, longLines] = [600, 12];
+
+/** The text of a tweet in a list. A long one is folded until the reader opens it. */
+function FoldedText({ tweet }: { tweet: AnyTweet }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  const isLong = tweet.text.length > longCharacters || tweet.text.split('\n').length > longLines;
+  if (!isLong || isOpen) return <TweetText tweet={tweet} />;
+  return (
+    <>
+      <div class="folded">
+        <TweetText tweet={tweet} />
+      </div>
+      <button type="button" class="small" onClick={() => setOpen(true)}>
+        Show the whole text
+      </button>
+    </>
+  );
+}
 
 function CardView({ card }: { card: Schemas['Card'] }): VNode {
   const content = (
@@ -98,7 +119,7 @@ const Quoted = ({ tweet }: { tweet: Tweet }): VNode => (
         {age(tweet.created_at)}
       </a>
     </div>
-    <TweetText tweet={tweet} />
+    <FoldedText tweet={tweet} />
     <MediaGrid media={tweet.media} />
     {tweet.card !== undefined && <CardView card={tweet.card} />}
   </blockquote>
@@ -139,9 +160,13 @@ export const Counts = ({ tweet, unknown }: { tweet: AnyTweet; unknown?: readonly
   </div>
 );
 
+/** Where a tweet was posted; undefined for tweets of the bundled sample, whose authors exist nowhere. */
+export const originOf = (tweet: AnyTweet): string | undefined =>
+  isInvented(tweet.author.profile_image) ? undefined : postUrl(tweet);
+
 /** The actions of a tweet: ask about it, open it where it was posted. */
 function Actions({ tweet }: { tweet: AnyTweet }): VNode {
-  const origin = postUrl(tweet);
+  const origin = originOf(tweet);
   return (
     <div class="actions">
       <a href={askHref(tweet.id)}>Ask about it</a>
@@ -193,7 +218,7 @@ export function TweetCard({ tweet, isNew = false }: { tweet: AnyTweet; isNew?: b
             <time dateTime={shown.created_at}>{age(shown.created_at)}</time>
           </a>
         </div>
-        <TweetText tweet={shown} />
+        <FoldedText tweet={shown} />
         <TweetExtras tweet={shown} />
         <div class="below">
           <Counts tweet={shown} />

@@ -1,14 +1,15 @@
-/** Users and communities as rows. */
-import type { Community, Schemas, User } from '@social-data/client';
+/** Users as rows. */
+import type { Schemas, User } from '@social-data/client';
 import type { ComponentChildren, VNode } from 'preact';
-import { communityHref, userHref } from './address.ts';
-import { compact, plural } from './format.ts';
+import { userHref } from './address.ts';
+import { compact } from './format.ts';
 import { Avatar } from './media.tsx';
 
 export const Verified = (): VNode => (
-  <span class="verified" role="img" aria-label="verified" title="Verified">
-    ✓
-  </span>
+  <svg class="verified" role="img" aria-label="verified" viewBox="0 0 24 24">
+    <circle cx="12" cy="12" r="11" />
+    <path d="m7 12.5 3.3 3.3L17 9" />
+  </svg>
 );
 
 type Named = Pick<Schemas['AuthorShort'], 'name' | 'username'> & { readonly verified?: boolean };
@@ -61,25 +62,6 @@ export const UserRow = ({ user }: { user: User }): VNode => (
           <b>{compact(user.followers_count)}</b> followers
         </a>
         {user.location !== '' && <span>{user.location}</span>}
-      </p>
-    </div>
-  </article>
-);
-
-export const CommunityRow = ({ community }: { community: Community }): VNode => (
-  <article class="tweet-card user-row">
-    <Avatar user={{ name: community.name, username: community.id, profile_image: '' }} />
-    <div>
-      <a class="user-name" href={communityHref(community.id)}>
-        <bdi class="name">{community.name}</bdi>
-      </a>
-      <p class="text" dir="auto">
-        {community.description}
-      </p>
-      <p class="facts">
-        <span>{plural(community.member_count, 'member')}</span>
-        <span>{community.role}</span>
-        <span>{community.join_policy}</span>
       </p>
     </div>
   </article>

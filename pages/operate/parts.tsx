@@ -1,5 +1,5 @@
 /** Small parts that the sections of the operator's page share. */
-import { useState, type ComponentChildren, type VNode } from '../kit/index.ts';
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentChildren, type VNode } from '../kit/index.ts';
 import type { OperateError } from './api.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -21,7 +21,9 @@ export const minuteOf = (at: string): string =>
 
 export const Section = ({ id, title, children }: { id: string; title: string; children: ComponentChildren }): VNode => (
   <section class="panel operate-section" aria-labelledby={id}>
-    <h2 id={id}>{title}</h2>
+    <h2 id={id} tabIndex={-1}>
+      {title}
+    </h2>
     {children}
   </section>
 );
@@ -109,18 +111,43 @@ export function Confirmed({
   onYes: () => void;
 }): VNode {
   const [isAsked, setAsked] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const isUsed = useRef(false);
+  // The focus follows the buttons, and goes to the heading of the section when they are gone with their row.
+  useEffect(() => {
+    if (isUsed.current) place.current?.querySelector('button')?.focus();
+  }, [isAsked]);
+  useLayoutEffect(() => {
+    const heading = place.current?.closest('section')?.querySelector('h2');
+    const element = place.current;
+    return () => {
+      const { activeElement } = document;
+      if (isUsed.current && (activeElement === document.body || element?.contains(activeElement) === true))
+        heading?.focus();
+    };
+  }, []);
   if (!isAsked)
     return (
-      <button type="button" class="small" disabled={disabled} onClick={() => setAsked(true)}>
-        {name}
-      </button>
+      <span ref={place}>
+        <button
+          type="button"
+          class="small"
+          disabled={disabled}
+          onClick={() => {
+            isUsed.current = true;
+            setAsked(true);
+          }}
+        >
+          {name}
+        </button>
+      </span>
     );
   const answer = (isYes: boolean) => (): void => {
     setAsked(false);
     if (isYes) onYes();
   };
   return (
-    <span class="row" role="group" aria-label={question}>
+    <span class="row" role="group" aria-label={question} ref={place}>
       <span>{question}</span>
       <button type="button" class="small danger" onClick={answer(true)}>
         Yes

@@ -2,9 +2,7 @@
 import {
   Avatar,
   Bars,
-  CommunityRow,
   Fault,
-  FullTweetCard,
   Line,
   LinkedText,
   ListView,
@@ -21,28 +19,31 @@ import {
   Verified,
   chosenTab,
   client,
+  communityHref,
   compact,
   dayOf,
   monthOf,
+  mediaName,
   mount,
   numberOf,
-  perTime,
   plural,
   send,
   setTitle,
+  showMedia,
   subject,
   useArrivals,
   useEffect,
   useList,
   useLoaded,
-  walk,
   type AnyTweet,
   type ApiRequest,
+  type ComponentChildren,
   type Community,
   type Schemas,
   type User,
   type VNode,
 } from '../kit/index.ts';
+import { perTime, walk } from '../explore/walk.ts';
 
 const username = subject().replace(/^@/, '');
 /** A username that consists of digits needs the @, otherwise it would be an id. */
@@ -55,7 +56,7 @@ const user = (operation: string, more: ApiRequest['parameters'] = {}): ApiReques
 
 function TweetList({ request, empty }: { request: ApiRequest; empty: string }): VNode {
   const list = useList<AnyTweet>(request, 'tweets');
-  return <ListView list={list} name="Tweets" draw={(tweet) => <FullTweetCard tweet={tweet} />} empty={empty} />;
+  return <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty={empty} />;
 }
 
 function OwnTweets({ request }: { request: ApiRequest }): VNode {
@@ -89,6 +90,25 @@ function Followers({ request }: { request: ApiRequest }): VNode {
   );
 }
 
+const CommunityRow = ({ community }: { community: Community }): VNode => (
+  <article class="tweet-card user-row">
+    <Avatar user={{ name: community.name, username: community.id, profile_image: '' }} />
+    <div>
+      <a class="user-name" href={communityHref(community.id)}>
+        <bdi class="name">{community.name}</bdi>
+      </a>
+      <p class="text" dir="auto">
+        {community.description}
+      </p>
+      <p class="facts">
+        <span>{plural(community.member_count, 'member')}</span>
+        <span>{community.role}</span>
+        <span>{community.join_policy}</span>
+      </p>
+    </div>
+  </article>
+);
+
 function Communities({ request }: { request: ApiRequest }): VNode {
   const list = useList<Community>(request, 'communities');
   return (
@@ -98,6 +118,41 @@ function Communities({ request }: { request: ApiRequest }): VNode {
       draw={(community) => <CommunityRow community={community} />}
       empty="In no community here"
     />
+  );
+}
+
+/** Pictures and videos as a grid, one tile for each tweet. A press shows all that are loaded, beginning with that one. */
+function MediaList({ request }: { request: ApiRequest }): VNode {
+  const list = useList<Schemas['Tweet']>(request, 'tweets');
+  const all = list.items.flatMap(({ id, media }) => media.map((each) => ({ media: each, tweetId: id })));
+  const tile = ({ id, media }: Schemas['Tweet']): VNode => {
+    const [first] = media;
+    if (first === undefined) return <></>;
+    return (
+      <button
+        type="button"
+        class="cell"
+        onClick={() =>
+          showMedia(
+            all,
+            all.findIndex(({ tweetId }) => tweetId === id),
+          )
+        }
+      >
+        <Picture url={first.url} alt={first.alt_text ?? mediaName(first, 0, media.length)} />
+        {(media.length > 1 || first.type !== 'photo') && (
+          <span class="media-kind">
+            {first.type === 'photo' ? `${media.length} photos` : `▶ ${mediaName(first, 0, media.length)}`}
+          </span>
+        )}
+      </button>
+    );
+  };
+  return (
+    <>
+      <PictureConsent urls={all.map(({ media }) => media.url)} />
+      <ListView list={list} name="Media" layout="media-tiles" draw={tile} empty="No pictures or videos are here" />
+    </>
   );
 }
 
@@ -118,7 +173,7 @@ const tabs: Readonly<Record<string, Tab>> = {
       path: '/social/tweet/advanced_search',
       parameters: { query: `from:${username} filter:media`, query_type: 'Latest' },
     },
-    View: listed('No tweets with media'),
+    View: MediaList,
   },
   Highlights: { request: user('highlights'), View: listed('No highlights') },
   Following: { request: user('followings'), View: Following },
@@ -223,18 +278,28 @@ async function readInfo(signal: AbortSignal): Promise<Info | undefined> {
   }
 }
 
-/** The tweets that the user put on top of the profile, those that are here. */
-function Pinned({ ids }: { ids: readonly string[] }): VNode | null {
+/** The tweets that the user put on top of the profile, those that are here, and then what is below. */
+function Pinned({ ids, children }: { ids: readonly string[]; children: ComponentChildren }): VNode {
   const loaded = useLoaded(ids.join(), (signal) => client.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
   const tweets = loaded.is === 'ready' ? loaded.data.tweets : [];
-  if (tweets.length === 0) return null;
   return (
-    <section class="pinned" aria-label="Pinned">
-      <p class="hint">Pinned</p>
-      {tweets.map((tweet) => (
-        <TweetCard key={tweet.id} tweet={tweet} />
-      ))}
-    </section>
+    <>
+      {tweets.length > 0 && (
+        <section class="pinned" aria-label="Pinned">
+          <p class="hint">Pinned</p>
+          {tweets.map((tweet) => (
+            <TweetCard key={tweet.id} tweet={tweet} />
+          ))}
+        </section>
+      )}
+      {loaded.is === 'loading' ? (
+        <div class="whole-screen">
+          <Loading name="Loading the pinned tweets" />
+        </div>
+      ) : (
+        children
+      )}
+    </>
   );
 }
 
@@ -273,14 +338,14 @@ function Profile(): VNode {
       </>
     );
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
+  const list = shown === undefined ? null : <shown.View request={shown.request} />;
   return (
     <>
       <Header info={loaded.data} />
       <Tabs name="Parts of the profile" tabs={Object.keys(tabs)} current={tab} />
       <div class="columns">
         <section aria-label={tab}>
-          {tab === 'Tweets' && pinned.length > 0 && <Pinned ids={pinned} />}
-          {shown !== undefined && <shown.View request={shown.request} />}
+          {tab === 'Tweets' && pinned.length > 0 ? <Pinned ids={pinned}>{list}</Pinned> : list}
         </section>
         <aside class="rail" aria-label="About this profile">
           <RequestLine request={user('info')} />

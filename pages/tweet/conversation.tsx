@@ -1,10 +1,10 @@
 /** Replies as a tree: below each reply its best one, and on request all of them. */
 import {
-  FullTweetCard,
   ListView,
   LiveBar,
   LiveDot,
   TweetCard,
+  completed,
   plural,
   send,
   tweetHref,
@@ -47,8 +47,10 @@ function useSeen<Kind extends Element>(): readonly [place: { readonly current: K
 
 /** The reply with the most engagement. One that cannot be read is left out: the count of replies leads to it. */
 function BestReply({ to, depth }: { to: AnyTweet; depth: number }): VNode | null {
-  const loaded = useLoaded(to.id, (signal) => send<Schemas['TweetShortPage']>(repliesTo(to.id, 1), signal));
-  const [best] = loaded.is === 'ready' ? loaded.data.tweets : [];
+  const loaded = useLoaded(to.id, async (signal) =>
+    completed<AnyTweet>((await send<Schemas['TweetShortPage']>(repliesTo(to.id, 1), signal)).tweets, signal),
+  );
+  const [best] = loaded.is === 'ready' ? loaded.data : [];
   return best === undefined ? null : <Branch tweet={best} depth={depth} />;
 }
 
@@ -93,7 +95,7 @@ function Below({ tweet, depth }: { tweet: AnyTweet; depth: number }): VNode | nu
 function Branch({ tweet, depth }: { tweet: AnyTweet; depth: number }): VNode {
   return (
     <>
-      {'media' in tweet ? <TweetCard tweet={tweet} /> : <FullTweetCard tweet={tweet} />}
+      <TweetCard tweet={tweet} />
       {tweet.reply_count > 0 && <Below tweet={tweet} depth={depth} />}
     </>
   );
@@ -113,7 +115,9 @@ export function Replies({
   const arrivals = useArrivals({ replies: id });
   return (
     <>
-      <LiveDot state={arrivals.state} />
+      <div class="feed-head">
+        <LiveDot state={arrivals.state} />
+      </div>
       <LiveBar arrivals={arrivals} show={list.prepend} />
       <ListView
         list={{ ...list, items: list.items.filter((each) => !shown.has(each.id)) }}

@@ -18,7 +18,7 @@ import {
   chosenTab,
   longTime,
   mount,
-  postUrl,
+  originOf,
   searchHref,
   send,
   setTitle,
@@ -103,7 +103,7 @@ const NotHere = ({ text, of }: { text: string; of: string }): VNode => (
 function Subject({ info, isBelow, rootId }: { info: Info; isBelow: boolean; rootId: string }): VNode {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
   const counted = useCounts(tweet);
-  const origin = postUrl(tweet);
+  const origin = originOf(tweet);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     const parts = location.hash === '#parts' ? document.getElementById('parts') : null;

@@ -478,6 +478,162 @@ inBrowser(
   patience,
 );
 
+inBrowser(
+  'a key that is remembered on the device holds in new tabs, until it is removed in one of them',
+  async () => {
+    const page = await open('/', '');
+    await page.locator('#key-open').click();
+    await page.getByLabel(/Remember it on this device/).check();
+    await enterKey(page, key);
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/explore`);
+    await card(other);
+    await other.locator('#key-open').click();
+    expect(await other.getByLabel(/Remember it on this device/).isChecked()).toBe(true);
+    expect(await barriers(other, '#key-dialog')).toEqual([]);
+    await other.getByRole('button', { name: 'Remove' }).click();
+    await page.locator('#key-state', { hasText: 'Add key' }).waitFor();
+    expect(await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }])')).not.toContain(key);
+  },
+  patience,
+);
+
+inBrowser(
+  'the key of an operator is not taken for data, and the reader learns what it is',
+  async () => {
+    const operators = await startLocalServer(join(folder.path, 'operators'), { RATE_LIMIT: 'off', DEMO: '0' });
+    const page = await open('/healthz', '');
+    await page.goto(operators.url);
+    await page.locator('#key-open').click();
+    const dialog = page.getByRole('dialog', { name: 'API key' });
+    await dialog.getByLabel('API key', { exact: true }).fill(operators.operatorKey!);
+    await dialog.getByRole('button', { name: 'Use this key' }).click();
+    await dialog.getByText('This is the key of an operator').waitFor();
+    expect(await page.evaluate('sessionStorage.length + localStorage.length')).toBe(0);
+    await operators.end();
+  },
+  patience,
+);
+
+/** Opens the profile with these media in each tweet. */
+async function openWithMedia(page: Page, media: readonly object[], more: object = {}): Promise<void> {
+  await page.route('**/social/user/last_tweets**', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { tweets: object[] };
+    const tweets = body.tweets.slice(0, 3).map((each) => ({ ...each, media, retweeted_tweet: null, ...more }));
+    await route.fulfill({ response, json: { tweets, next_cursor: null, has_next_page: false } });
+  });
+  await page.goto(`${server.url}/u/mira_codes`);
+}
+
+inBrowser.each(widths)(
+  'at %i px, pictures open in front of the page by keyboard, with their description, and the focus returns',
+  async (width) => {
+    const page = await open('/healthz', key, sized(width));
+    const drawn = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 3"/>';
+    await page.route('https://pictures.test/**', (route) =>
+      route.request().url().endsWith('gone.png')
+        ? route.fulfill({ status: 404 })
+        : route.fulfill({ contentType: 'image/svg+xml', body: drawn }),
+    );
+    await page.addInitScript('localStorage.setItem("social-data.pictures", "yes")');
+    await openWithMedia(page, [
+      { type: 'photo', url: 'https://pictures.test/a.png', alt_text: 'A harbour' },
+      { type: 'photo', url: 'https://pictures.test/gone.png' },
+      {
+        type: 'video',
+        url: 'https://pictures.test/b.png',
+        video_url: 'https://pictures.test/b.mp4',
+        alt_text: 'Waves',
+      },
+    ]);
+    const grid = page.locator('.feed .media-grid').first();
+    await grid.getByText('The picture could not be loaded.').waitFor();
+    // A video plays where it is.
+    expect(await grid.locator('video[controls]').getAttribute('aria-label')).toBe('Waves');
+    const cell = grid.getByRole('button', { name: /A harbour/ });
+    await cell.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Photo 1 of 3' });
+    await dialog.getByText('A harbour').waitFor();
+    expect(await barriers(page, 'dialog[open]')).toEqual([]);
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press('Tab');
+      // The focus is in front of the page, or in the frame of the browser.
+      expect(
+        await page.evaluate('document.activeElement.closest("dialog, body").tagName + document.activeElement.tagName'),
+      ).toMatch(/^DIALOG|^BODYBODY/);
+    }
+    await dialog.getByRole('button', { name: 'Next' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog', { name: 'Photo 2 of 3' }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('dialog', { name: 'Video 3 of 3' }).locator('video').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await cell.evaluate((button) => button === document.activeElement)).toBe(true);
+  },
+  patience,
+);
+
+inBrowser.each(widths)(
+  'at %i px, the tab Media is a grid, lists do not move when media appear, and the sample links to nothing outside',
+  async (width) => {
+    const page = await open('/healthz', key, sized(width));
+    await page.addInitScript(`
+      window.shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+        if (!entry.hadRecentInput) window.shift += entry.value;
+      })).observe({ type: 'layout-shift', buffered: true });
+    `);
+    for (const path of ['/explore?q=filter%3Amedia', '/u/mira_codes', `/t/${tweetId}`, '/c/1700000000000000001']) {
+      await page.goto(server.url + path);
+      await card(page);
+      await page.waitForLoadState('networkidle').catch(() => undefined);
+      const shift = await page.evaluate<number>('window.shift');
+      expect([path, shift <= 0.05 ? 'stays' : shift]).toEqual([path, 'stays']);
+      expect(await page.getByRole('link', { name: 'Original' }).count()).toBe(0);
+    }
+    await page.goto(`${server.url}/u/mira_codes?tab=Media`);
+    const tiles = page.locator('.media-tiles .cell');
+    await tiles.nth(2).waitFor();
+    const [first, second] = [(await tiles.first().boundingBox())!, (await tiles.nth(1).boundingBox())!];
+    expect([second.y, Math.round(second.width - second.height)]).toEqual([first.y, 0]);
+    expect(await barriers(page)).toEqual([]);
+    await tiles.first().click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Tweet' }).click();
+    await page.waitForURL(/\/t\/\d+$/);
+  },
+  patience,
+);
+
+inBrowser(
+  'a long text is folded until the reader opens it, and a long name takes at most two lines',
+  async () => {
+    const page = await open('/healthz', key, sized(390));
+    const author = {
+      id: '1',
+      name: 'Long '.repeat(60),
+      username: 'long',
+      profile_image: '',
+      verified: true,
+      followers_count: 1,
+    };
+    const bare = { card: undefined, article: undefined, quoted_tweet: null };
+    await openWithMedia(page, [], { ...bare, author, text: 'One line.\n'.repeat(40) });
+    const long = page.locator('.feed .tweet-card').first();
+    await long.waitFor();
+    expect((await long.boundingBox())!.height).toBeLessThan(420);
+    expect((await long.locator('.user-name').boundingBox())!.height).toBeLessThan(60);
+    await long.getByRole('button', { name: 'Show the whole text' }).click();
+    expect((await long.locator('.text').boundingBox())!.height).toBeGreaterThan(800);
+    expect(page.url()).toContain('/u/mira_codes');
+  },
+  patience,
+);
+
 inBrowserNightly(
   'the plots of a search have every match: its time, its engagement, its author',
   async () => {
@@ -838,6 +994,55 @@ inBrowserNightly(
     await page.locator('.request-line summary').first().focus();
     await page.keyboard.press('Enter');
     await page.locator('.request-line[open]').first().waitFor();
+  },
+  patience,
+);
+
+inBrowser.each(widths)(
+  'at %i px, a conversation with the assistant is in the address, survives a reload, is listed, and can be forgotten',
+  async (width) => {
+    const page = await open(`/ask?tweet=${tweetId}`, key, sized(width));
+    await page.getByText(/of 100 left/).waitFor();
+    const field = (await page.getByLabel('Your question').boundingBox())!;
+    expect(field.y + field.height).toBeLessThan(844);
+    await page.getByRole('button', { name: 'Explain this tweet' }).click();
+    const turn = page.locator('.turn').first();
+    // A reply that the answer quotes leads to the reply.
+    const quoted = turn.getByRole('link', { name: /^“.+” \[[2-9]\]$/s });
+    await quoted.first().waitFor();
+    expect(await quoted.first().getAttribute('href')).toMatch(/\/t\/\d+$/);
+    const lines = await turn.locator('.reply > p:not(.chips)').allInnerTexts();
+    expect(lines.filter((line) => line.includes('\n'))).toEqual([]);
+    await page.waitForURL(/conversation=c_/);
+    const address = page.url();
+    await page.reload();
+    await turn.getByText('It links to “What is new in Node 24”').waitFor();
+    await page.getByLabel('Your question').fill('What do the replies say?');
+    await page.keyboard.press('Enter');
+    await page
+      .locator('.turn')
+      .nth(1)
+      .getByText(/Direct replies that I read/)
+      .waitFor();
+    await page.locator('.turn').nth(1).getByText('the same over REST').waitFor();
+    expect(page.url()).toBe(address);
+    // The page that the tweet links to is no source of this answer, which does not name it.
+    expect(await page.locator('.turn').nth(1).getByRole('group', { name: 'Sources' }).count()).toBe(0);
+
+    await page.goto(`${server.url}/ask`);
+    const recent = page.getByRole('region', { name: 'Recent conversations' });
+    await recent.getByRole('link', { name: 'Explain this tweet · What do the replies say?' }).click();
+    await page
+      .locator('.turn')
+      .nth(1)
+      .getByText(/Direct replies that I read/)
+      .waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await barriers(page)).toEqual([]);
+    await page.goto(`${server.url}/ask`);
+    await recent.getByRole('button', { name: 'Forget them' }).click();
+    await recent.waitFor({ state: 'detached' });
+    expect(await page.evaluate('localStorage.getItem("social-data.conversations")')).toBeNull();
   },
   patience,
 );

@@ -163,10 +163,11 @@ test.each([
 
 describe('an unknown address', () => {
   const unknown = ['/nothing', '/u/a/b', '/<b>'];
+  const belowPages = ['/docs/nothing', '/docs/search/nothing', '/assets/nothing.js', '/live/nothing'];
   const openInTab = (path: string) =>
     sendRaw(service.port, [`GET ${path} HTTP/1.1`, 'Host: x', 'Accept: text/html', 'Sec-Fetch-Dest: document']);
   test('that a browser opens in a tab has a page with the menu, whose links lead to the service', async () => {
-    for (const path of unknown) {
+    for (const path of [...unknown, ...belowPages]) {
       const { status, head, body } = await openInTab(path);
       expect([path, status]).toEqual([path, 404]);
       expect(head).toMatch(/^content-type: text\/html/im);
@@ -177,8 +178,20 @@ describe('an unknown address', () => {
       expect(new URL(explore ?? '', service.url + path).href).toBe(`${service.url}/explore`);
     }
   });
+  test('has a page for browsers over plain HTTP, which do not send where an answer goes, and JSON for their scripts', async () => {
+    const from = (path: string, ...headers: string[]) =>
+      sendRaw(service.port, [`GET ${path} HTTP/1.1`, 'Host: x', ...headers]);
+    for (const path of ['/nothing', '/docs/nothing']) {
+      const opened = await from(path, 'Accept: text/html,application/xhtml+xml,*/*;q=0.8');
+      expect([path, opened.status, opened.body.includes('<h1>Page not found</h1>')]).toEqual([path, 404, true]);
+      const script = await from(path, 'Accept: text/html', 'Sec-Fetch-Dest: empty');
+      expect([path, script.body.startsWith('{"error":')]).toEqual([path, true]);
+    }
+  });
   test('has the JSON error for programs, and below the paths of the contract for everyone', async () => {
     for (const path of unknown) expect((await service.bare(path)).status).toBe(401);
+    for (const path of belowPages)
+      expect((await service.bare(path)).headers.get('content-type')).toMatch('application/json');
     for (const path of ['/social/nothing', '/social/user/info'])
       expect(await openInTab(path)).toMatchObject({ status: 401, body: '{"error":"Invalid or missing API key"}' });
   });

@@ -299,7 +299,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
         parts.corsOrigins,
       ),
     );
-  app.use(createMissingPage(pathsOf(metadata), places));
+  app.use(...createMissingPage(pathsOf(metadata), places));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
     admit(admission, createSecurityFinder(services.operations, services.security)),

@@ -50,7 +50,7 @@ export const protectPages = protect(pageDirectives);
 export const protectApps = protect({
   ...pageDirectives,
   imgSrc: ["'self'", 'data:', 'https:'],
-  mediaSrc: ['https:'],
+  mediaSrc: ["'self'", 'https:'],
 });
 
 /** For Swagger UI, which adds inline styles and data URLs of small images to its page. */

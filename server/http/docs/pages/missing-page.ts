@@ -1,12 +1,19 @@
 /** What a person sees who opens an address that leads to no page. Programs get the JSON error instead. */
-import type { Request, RequestHandler } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+import { ServiceError } from '../../../contract/service-error.ts';
 import { protectPages } from '../../express/security-headers.ts';
 import { html } from './html.ts';
 import { framed, type Places } from './shell.ts';
 
-/** Whether a browser opens the address in a tab (Fetch Metadata, W3C). Scripts, images and programs send other values or none. */
+/**
+ * Whether a browser opens the address in a tab (Fetch Metadata, W3C). Scripts, images and programs send other values. Browsers send
+ * none over plain HTTP, except to this machine: there a browser is who prefers HTML.
+ */
 const isNavigation = (request: Request): boolean =>
-  request.method === 'GET' && request.get('sec-fetch-dest') === 'document';
+  request.method === 'GET' && (request.get('sec-fetch-dest') ?? documentIfPreferred(request)) === 'document';
+
+const documentIfPreferred = (request: Request): string =>
+  /^\s*text\/html\b/i.test(request.get('accept') ?? '') ? 'document' : '';
 
 const firstSegment = (path: string): string => path.split('/', 2)[1] ?? '';
 
@@ -33,18 +40,37 @@ reference</a> all operations.</p>
   );
 
 /**
- * Answers 404 with a page when a browser opens an unknown path. Paths that begin like one of `contractPaths` are left to the
- * contract, whose errors are JSON for every caller. It comes after all pages.
+ * Answers 404 with a page when a browser opens an unknown path, also below a page or a folder. Paths that begin like one of
+ * `contractPaths` are left to the contract, whose errors are JSON for every caller. The two handlers come after all pages: one for
+ * requests that nothing has answered, and one for those that a page has refused.
  */
-export function createMissingPage(contractPaths: readonly string[], places: Places): RequestHandler {
+export function createMissingPage(
+  contractPaths: readonly string[],
+  places: Places,
+): readonly [RequestHandler, ErrorRequestHandler] {
   const ofContract = new Set(contractPaths.map(firstSegment));
-  return (request, response, next) => {
-    // Not by a router: one that passes a request on defers it, and a caller that has closed its side then gets no response.
-    if (!isNavigation(request) || ofContract.has(firstSegment(request.path))) return next();
+  const isForPeople = (request: Request): boolean =>
+    isNavigation(request) && !ofContract.has(firstSegment(pathOf(request)));
+  const answer = (request: Request, response: Response, next: (error?: unknown) => void): void => {
     protectPages(request, response, (error?: unknown) => {
       if (error !== undefined) return next(error);
       // Another caller of the same address gets JSON: no cache may store the page.
-      response.status(404).set('Cache-Control', 'no-store').type('html').send(page(request.path, places));
+      response
+        .status(404)
+        .set('Cache-Control', 'no-store')
+        .type('html')
+        .send(page(pathOf(request), places));
     });
   };
+  return [
+    // Not by a router: one that passes a request on defers it, and a caller that has closed its side then gets no response.
+    (request, response, next) => (isForPeople(request) ? answer(request, response, next) : next()),
+    (error, request, response, next) =>
+      error instanceof ServiceError && error.status === 404 && isForPeople(request)
+        ? answer(request, response, next)
+        : next(error),
+  ];
 }
+
+/** The whole path, also where a router has taken off its beginning. */
+const pathOf = (request: Request): string => request.originalUrl.split('?', 1)[0] ?? '/';

@@ -118,6 +118,8 @@ const keyDialog = ({
 <input id="key" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="sd_…" aria-describedby="key-help">
 <p id="key-help" class="hint">The first <code>npm start</code> prints a key once. <code>npm run keys -- create --name me</code> makes
 another. The key stays in this browser tab, is sent to this service only, and is never part of an address of a page.</p>
+<label class="check"><input type="checkbox" id="key-remember"> Remember it on this device, for all tabs. Only on a device of your own:
+whoever uses this browser then has the key until you remove it.</label>
 <div class="row">
 <button type="submit" class="primary">Use this key</button>
 <button type="button" id="key-remove" hidden>Remove</button>

@@ -1,10 +1,17 @@
 /** Bounded walks through lists, and what they show. */
-import { piecesOf } from '../../server/http/docs/pages/browser/text.ts';
-import { clockOf, dayMs, dayOf, hourMs, minuteMs, monthOf } from './format.ts';
-import { send } from './list.tsx';
-import type { AnyTweet } from './live.tsx';
-import type { Point } from './plot.tsx';
-import type { ApiRequest } from './request.tsx';
+import {
+  clockOf,
+  dayMs,
+  dayOf,
+  hourMs,
+  minuteMs,
+  monthOf,
+  piecesOf,
+  send,
+  type AnyTweet,
+  type ApiRequest,
+  type Point,
+} from '../kit/index.ts';
 
 export interface Walked<Item> {
   readonly items: readonly Item[];
