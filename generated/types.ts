@@ -673,7 +673,7 @@ export interface TokenRequest {
     /** @description The scopes of the token, each one that the key has; all of them when absent. */
     scopes?: ("read" | "assistant" | "write" | "events" | "feeds" | "alerts")[];
     /**
-     * Format: int64
+     * Format: int32
      * @description How long the token is valid, in seconds, 600 by default; at most until its key expires.
      */
     ttl_seconds?: number;
