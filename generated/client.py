@@ -542,6 +542,38 @@ class WsGoingAway(TypedDict):
     reason: str
 
 
+class JsonFeedAuthor(TypedDict):
+    """The author of an item or a feed."""
+    name: str
+    url: NotRequired[str]
+    avatar: NotRequired[str]
+
+
+class JsonFeedItem(TypedDict):
+    """A tweet in a JSON Feed."""
+    id: str
+    url: str
+    title: str
+    content_html: str
+    content_text: str
+    date_published: Timestamp
+    authors: list[JsonFeedAuthor]
+    tags: NotRequired[list[str]]
+    attachments: NotRequired[list[dict[str, Any]]]
+
+
+class JsonFeed(TypedDict):
+    """A JSON Feed 1.1."""
+    version: Literal["https://jsonfeed.org/version/1.1"]
+    title: str
+    home_page_url: str
+    feed_url: str
+    description: NotRequired[str]
+    icon: NotRequired[str]
+    authors: NotRequired[list[JsonFeedAuthor]]
+    items: list[JsonFeedItem]
+
+
 Id: TypeAlias = str
 
 
@@ -1029,6 +1061,59 @@ class SpaceMethods(Methods):
         return self._client._request("GET", "/social/space/detail", {"id": id})
 
 
+class FeedsMethods(Methods):
+    """The methods of `client.feeds`."""
+
+    def get_user_feed(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | None = None, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+        """A feed of a user.
+
+        The newest tweets and retweets of a user as an Atom feed (RFC 4287) or as a JSON Feed 1.1. Send exactly one of `username` and
+        `user_id`.
+
+        The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+        feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+        stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+        `If-Modified-Since`) to get 304 while nothing has changed.
+
+        :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+        :param user_id: The id of the user. 404 if no record of the archive names the user.
+        :param include_replies: `1` includes replies.
+        :param format: `atom` for Atom, `json` for JSON Feed.
+        :param limit: The maximum number of items on the page."""
+        return self._client._request("GET", "/feeds/user", {"username": username, "user_id": user_id, "include_replies": include_replies, "format": format, "limit": limit})
+
+    def get_search_feed(self, *, query: str, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+        """A feed of a search.
+
+        The newest tweets of a search as an Atom feed (RFC 4287) or as a JSON Feed 1.1.
+
+        The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+        feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+        stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+        `If-Modified-Since`) to get 304 while nothing has changed.
+
+        :param query: The search query, in the platform's advanced search operator syntax.
+        :param format: `atom` for Atom, `json` for JSON Feed.
+        :param limit: The maximum number of items on the page."""
+        return self._client._request("GET", "/feeds/search", {"query": query, "format": format, "limit": limit})
+
+    def get_saved_search_feed(self, *, id: SavedSearchId, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+        """A feed of a saved search.
+
+        The newest tweets of a saved search of the key, or of the key of the feed token, as an Atom feed (RFC 4287) or as a JSON Feed
+        1.1. The feed stays the same when its query changes.
+
+        The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+        feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+        stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+        `If-Modified-Since`) to get 304 while nothing has changed.
+
+        :param id: The id of the saved search.
+        :param format: `atom` for Atom, `json` for JSON Feed.
+        :param limit: The maximum number of items on the page."""
+        return self._client._request("GET", "/feeds/saved_search", {"id": id, "format": format, "limit": limit})
+
+
 class StreamsMethods(Methods):
     """The methods of `client.streams`."""
 
@@ -1212,6 +1297,7 @@ class Client(Runtime):
         self.tweets = TweetsMethods(self)
         self.community = CommunityMethods(self)
         self.space = SpaceMethods(self)
+        self.feeds = FeedsMethods(self)
         self.streams = StreamsMethods(self)
         self.token = TokenMethods(self)
         self.feed_token = FeedTokenMethods(self)

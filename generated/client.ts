@@ -37,6 +37,9 @@ export const table = {
   'get /social/community/members': { items: 'communities', follow: ['community:members','username'] },
   'get /social/space/detail': { has: 'id' },
   'post /social/tweet/unlike': { repeat: 'refused', body: true, has: 'success', ignoresCursor: true },
+  'get /feeds/user': { name: 'feeds.getUserFeed', units: {'include_replies':1}, ignoresCursor: true, wire: {'answers':{'application/atom+xml':'text','application/feed+json':'json'}} },
+  'get /feeds/search': { name: 'feeds.getSearchFeed', ignoresCursor: true, wire: {'answers':{'application/atom+xml':'text','application/feed+json':'json'}} },
+  'get /feeds/saved_search': { name: 'feeds.getSavedSearchFeed', ignoresCursor: true, wire: {'answers':{'application/atom+xml':'text','application/feed+json':'json'}} },
   'get /social/events': { name: 'streams.streamEvents', ignoresCursor: true, wire: {'parameters':{'last-event-id':['header','simple',false]},'answers':{'text/event-stream':'event-stream'}} },
   'post /social/token/create': { body: true, has: 'token', ignoresCursor: true },
   'post /social/feed_token/create': { name: 'feedToken.create', repeat: 'refused', body: true, has: 'id', ignoresCursor: true },
@@ -74,7 +77,7 @@ export interface ItemNames {
 }
 
 /** The operations that may be sent again after a failure: `x-repeat` is `safe`. */
-export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "streamEvents" | "createToken" | "getFeedTokens" | "revokeFeedToken" | "listSavedSearches" | "getSavedSearch" | "listWebhookAttempts";
+export type RepeatableOperation = "getAssistantStatus" | "getUser" | "getUsers" | "getUserLastTweets" | "getUserHighlights" | "getUserFollowers" | "getUserFollowings" | "getUserMentions" | "getTweet" | "getTweets" | "getTweetThread" | "getTweetQuotes" | "getTweetReplies" | "getTweetRetweeters" | "searchTweets" | "countTweets" | "getCommunity" | "discoverCommunityTweets" | "getCommunityMedia" | "getUserCommunities" | "getSpace" | "getUserFeed" | "getSearchFeed" | "getSavedSearchFeed" | "streamEvents" | "createToken" | "getFeedTokens" | "revokeFeedToken" | "listSavedSearches" | "getSavedSearch" | "listWebhookAttempts";
 
 /** The channel with the events of an operation's list. */
 export interface FollowedChannels {
@@ -409,6 +412,51 @@ export interface DetailParams {
 /** The parameters of `client.tweet.unlike`: Remove a like from a tweet. */
 export type UnlikeParams = Content<'unlikeTweet'>['application/json'];
 
+/** The parameters of `client.feeds.getUserFeed`: A feed of a user. */
+export type GetUserFeedParams =
+| {
+  /** The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user. A username: 1–15 letters, digits or _, or a handle such as alice.example.com. */
+  username: Exclude<Query<'getUserFeed'>['username'], undefined>;
+  user_id?: never;
+  /** `1` includes replies. 0 or 1, default 0. */
+  include_replies?: Query<'getUserFeed'>['include_replies'] | boolean | undefined;
+  /** `atom` for Atom, `json` for JSON Feed. Atom or json, default atom. */
+  format?: Query<'getUserFeed'>['format'] | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFeed'>['limit'] | undefined;
+}
+| {
+  username?: never;
+  /** The id of the user. 404 if no record of the archive names the user. An id: 1–19 digits. */
+  user_id: Exclude<Query<'getUserFeed'>['user_id'], undefined>;
+  /** `1` includes replies. 0 or 1, default 0. */
+  include_replies?: Query<'getUserFeed'>['include_replies'] | boolean | undefined;
+  /** `atom` for Atom, `json` for JSON Feed. Atom or json, default atom. */
+  format?: Query<'getUserFeed'>['format'] | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getUserFeed'>['limit'] | undefined;
+};
+
+/** The parameters of `client.feeds.getSearchFeed`: A feed of a search. */
+export interface GetSearchFeedParams {
+  /** The search query, in the platform's advanced search operator syntax. 1 to 1024 characters. */
+  query: Query<'getSearchFeed'>['query'];
+  /** `atom` for Atom, `json` for JSON Feed. Atom or json, default atom. */
+  format?: Query<'getSearchFeed'>['format'] | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getSearchFeed'>['limit'] | undefined;
+}
+
+/** The parameters of `client.feeds.getSavedSearchFeed`: A feed of a saved search. */
+export interface GetSavedSearchFeedParams {
+  /** The id of the saved search. The id of a saved search. */
+  id: Query<'getSavedSearchFeed'>['id'];
+  /** `atom` for Atom, `json` for JSON Feed. Atom or json, default atom. */
+  format?: Query<'getSavedSearchFeed'>['format'] | undefined;
+  /** The maximum number of items on the page. 1 to 100, default 20. */
+  limit?: Query<'getSavedSearchFeed'>['limit'] | undefined;
+}
+
 /** The parameters of `client.streams.streamEvents`: Events of a channel as they happen. */
 export interface StreamEventsParams {
   /** The channel. Search:tweets, user:tweets, user:mentions, tweet:replies, tweet:engagement, community:tweets, community:members or assistant:pool. */
@@ -509,6 +557,9 @@ export interface NamedParameters {
   getUserCommunities: MembersParams;
   getSpace: DetailParams;
   unlikeTweet: UnlikeParams;
+  getUserFeed: GetUserFeedParams;
+  getSearchFeed: GetSearchFeedParams;
+  getSavedSearchFeed: GetSavedSearchFeedParams;
   streamEvents: StreamEventsParams;
   createToken: TokenCreateParams;
   createFeedToken: FeedTokenCreateParams;
@@ -902,6 +953,58 @@ export interface Methods<Of extends Record<string, unknown>> {
      * ```
      */
     detail: Of['getSpace'];
+  };
+  feeds: {
+    /**
+     * A feed of a user: `GET /feeds/user`.
+     *
+     * The newest tweets and retweets of a user as an Atom feed (RFC 4287) or as a JSON Feed 1.1. Send exactly one of `username` and
+     * `user_id`.
+     *
+     * The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+     * feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+     * stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+     * `If-Modified-Since`) to get 304 while nothing has changed.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feeds.getUserFeed({ username: 'mira_codes' });
+     * ```
+     */
+    getUserFeed: Of['getUserFeed'];
+    /**
+     * A feed of a search: `GET /feeds/search`.
+     *
+     * The newest tweets of a search as an Atom feed (RFC 4287) or as a JSON Feed 1.1.
+     *
+     * The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+     * feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+     * stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+     * `If-Modified-Since`) to get 304 while nothing has changed.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feeds.getSearchFeed({ query: 'coffee OR espresso lang:en' });
+     * ```
+     */
+    getSearchFeed: Of['getSearchFeed'];
+    /**
+     * A feed of a saved search: `GET /feeds/saved_search`.
+     *
+     * The newest tweets of a saved search of the key, or of the key of the feed token, as an Atom feed (RFC 4287) or as a JSON Feed
+     * 1.1. The feed stays the same when its query changes.
+     *
+     * The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+     * feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+     * stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+     * `If-Modified-Since`) to get 304 while nothing has changed.
+     *
+     * @example
+     * ```ts
+     * const answer = await client.feeds.getSavedSearchFeed({ id: 's_4nT0aY2kQe7m' });
+     * ```
+     */
+    getSavedSearchFeed: Of['getSavedSearchFeed'];
   };
   streams: {
     /**

@@ -1076,6 +1076,112 @@ export const commands: readonly Command[] = [
   ]
  },
  {
+  "group": "feeds",
+  "name": "getUserFeed",
+  "summary": "A feed of a user",
+  "description": "The newest tweets and retweets of a user as an Atom feed (RFC 4287) or as a JSON Feed 1.1. Send exactly one of `username` and `user_id`.",
+  "options": [
+   {
+    "name": "username",
+    "type": "string",
+    "required": false,
+    "description": "The username, case-insensitive, with or without `@`. A username: 1–15 letters, digits or _, or a handle such as alice.example.com."
+   },
+   {
+    "name": "user_id",
+    "type": "string",
+    "required": false,
+    "description": "The id of the user. An id: 1–19 digits."
+   },
+   {
+    "name": "include_replies",
+    "type": "string",
+    "required": false,
+    "description": "`1` includes replies.",
+    "values": [
+     "0",
+     "1"
+    ]
+   },
+   {
+    "name": "format",
+    "type": "string",
+    "required": false,
+    "description": "`atom` for Atom, `json` for JSON Feed.",
+    "values": [
+     "atom",
+     "json"
+    ]
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
+  "group": "feeds",
+  "name": "getSearchFeed",
+  "summary": "A feed of a search",
+  "description": "The newest tweets of a search as an Atom feed (RFC 4287) or as a JSON Feed 1.1.",
+  "options": [
+   {
+    "name": "query",
+    "type": "string",
+    "required": true,
+    "description": "The search query, in the platform's advanced search operator syntax. 1 to 1024 characters."
+   },
+   {
+    "name": "format",
+    "type": "string",
+    "required": false,
+    "description": "`atom` for Atom, `json` for JSON Feed.",
+    "values": [
+     "atom",
+     "json"
+    ]
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
+  "group": "feeds",
+  "name": "getSavedSearchFeed",
+  "summary": "A feed of a saved search",
+  "description": "The newest tweets of a saved search of the key, or of the key of the feed token, as an Atom feed (RFC 4287) or as a JSON Feed 1.1. The feed stays the same when its query changes.",
+  "options": [
+   {
+    "name": "id",
+    "type": "string",
+    "required": true,
+    "description": "The id of the saved search. The id of a saved search."
+   },
+   {
+    "name": "format",
+    "type": "string",
+    "required": false,
+    "description": "`atom` for Atom, `json` for JSON Feed.",
+    "values": [
+     "atom",
+     "json"
+    ]
+   },
+   {
+    "name": "limit",
+    "type": "integer",
+    "required": false,
+    "description": "The maximum number of items on the page. 1 to 100, default 20."
+   }
+  ]
+ },
+ {
   "group": "streams",
   "name": "streamEvents",
   "summary": "Events of a channel as they happen",

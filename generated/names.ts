@@ -108,6 +108,9 @@ export type {
   WsError,
   WsServerMessage,
   StreamedMessage,
+  JsonFeedAuthor,
+  JsonFeedItem,
+  JsonFeed,
 } from './types.ts';
 export type {
   AssistantParams,
@@ -132,6 +135,9 @@ export type {
   MembersParams,
   DetailParams,
   UnlikeParams,
+  GetUserFeedParams,
+  GetSearchFeedParams,
+  GetSavedSearchFeedParams,
   StreamEventsParams,
   TokenCreateParams,
   FeedTokenCreateParams,

@@ -423,6 +423,67 @@ export const operations = {
     "success": 200,
     "scope": "write"
   },
+  "getUserFeed": {
+    "method": "get",
+    "path": "/feeds/user",
+    "parameters": [
+      "username",
+      "user_id",
+      "include_replies",
+      "format",
+      "limit"
+    ],
+    "required": [],
+    "defaults": {
+      "include_replies": "0",
+      "format": "atom",
+      "limit": 20
+    },
+    "exactlyOneOf": [
+      "username",
+      "user_id"
+    ],
+    "body": false,
+    "scope": "feeds"
+  },
+  "getSearchFeed": {
+    "method": "get",
+    "path": "/feeds/search",
+    "parameters": [
+      "query",
+      "format",
+      "limit"
+    ],
+    "required": [
+      "query"
+    ],
+    "defaults": {
+      "format": "atom",
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false,
+    "scope": "feeds"
+  },
+  "getSavedSearchFeed": {
+    "method": "get",
+    "path": "/feeds/saved_search",
+    "parameters": [
+      "id",
+      "format",
+      "limit"
+    ],
+    "required": [
+      "id"
+    ],
+    "defaults": {
+      "format": "atom",
+      "limit": 20
+    },
+    "exactlyOneOf": [],
+    "body": false,
+    "scope": "feeds"
+  },
   "streamEvents": {
     "method": "get",
     "path": "/social/events",

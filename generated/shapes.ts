@@ -662,6 +662,78 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "success": "boolean"
   }
  },
+ "JsonFeed": {
+  "type": "object",
+  "members": {
+   "version": {
+    "type": "string",
+    "enum": [
+     "https://jsonfeed.org/version/1.1"
+    ]
+   },
+   "title": {
+    "type": "string",
+    "minSize": 1
+   },
+   "home_page_url": "string",
+   "feed_url": "string",
+   "description?": "string",
+   "icon?": "string",
+   "authors?": {
+    "type": "array",
+    "items": "JsonFeedAuthor"
+   },
+   "items": {
+    "type": "array",
+    "maxSize": 100,
+    "items": "JsonFeedItem"
+   }
+  }
+ },
+ "JsonFeedAuthor": {
+  "type": "object",
+  "members": {
+   "name": {
+    "type": "string",
+    "minSize": 1
+   },
+   "url?": "string",
+   "avatar?": "string"
+  }
+ },
+ "JsonFeedItem": {
+  "type": "object",
+  "members": {
+   "id": "string",
+   "url": "string",
+   "title": {
+    "type": "string",
+    "minSize": 1
+   },
+   "content_html": "string",
+   "content_text": "string",
+   "date_published": "Timestamp",
+   "authors": {
+    "type": "array",
+    "items": "JsonFeedAuthor"
+   },
+   "tags?": {
+    "type": "array",
+    "items": "string"
+   },
+   "attachments?": {
+    "type": "array",
+    "items": {
+     "type": "object",
+     "members": {
+      "url": "string",
+      "mime_type": "string",
+      "title?": "string"
+     }
+    }
+   }
+  }
+ },
  "AccessToken": {
   "type": "object",
   "members": {
@@ -884,6 +956,9 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /social/community/members": "CommunitiesPage",
  "get /social/space/detail": "Space",
  "post /social/tweet/unlike": "UnlikeResult",
+ "get /feeds/user": "JsonFeed",
+ "get /feeds/search": "JsonFeed",
+ "get /feeds/saved_search": "JsonFeed",
  "post /social/token/create": "AccessToken",
  "post /social/feed_token/create": "NewFeedToken",
  "get /social/feed_token/list": "FeedTokens",

@@ -1036,6 +1036,44 @@ export interface WsError {
 export type WsServerMessage = WsConnected | WsSubscribed | WsUnsubscribed | WsSubscriptions | WsEvent | WsCaughtUp | WsGap | WsHeartbeat | WsLagging | WsGoingAway | WsAnswer | WsAnswered | WsCancelled | WsPong | WsError;
 /** @description The data of a server-sent event. */
 export type StreamedMessage = WsSubscribed | WsEvent | WsCaughtUp | WsGap | WsLagging | WsUnsubscribed | WsGoingAway;
+/** @description The author of an item or a feed. */
+export interface JsonFeedAuthor {
+    name: string;
+    url?: string;
+    /** @description URL of the picture. */
+    avatar?: string;
+}
+/** @description A tweet in a JSON Feed. */
+export interface JsonFeedItem {
+    /** @description A tag URI. */
+    id: string;
+    /** @description The page of the tweet. */
+    url: string;
+    title: string;
+    content_html: string;
+    content_text: string;
+    date_published: Timestamp;
+    authors: JsonFeedAuthor[];
+    tags?: string[];
+    attachments?: {
+        url: string;
+        mime_type: string;
+        /** @description The description of its author. */
+        title?: string;
+    }[];
+}
+/** @description A JSON Feed 1.1. */
+export interface JsonFeed {
+    /** @constant */
+    version: "https://jsonfeed.org/version/1.1";
+    title: string;
+    home_page_url: string;
+    feed_url: string;
+    description?: string;
+    icon?: string;
+    authors?: JsonFeedAuthor[];
+    items: JsonFeedItem[];
+}
 export type paths = {
     "/social/tweet/assistant": {
         parameters: {
@@ -1589,6 +1627,83 @@ export type paths = {
          *     duplicate member returns 400.
          */
         post: operations["unlikeTweet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A feed of a user
+         * @description The newest tweets and retweets of a user as an Atom feed (RFC 4287) or as a JSON Feed 1.1. Send exactly one of `username` and
+         *     `user_id`.
+         *
+         *     The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+         *     feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+         *     stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+         *     `If-Modified-Since`) to get 304 while nothing has changed.
+         */
+        get: operations["getUserFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A feed of a search
+         * @description The newest tweets of a search as an Atom feed (RFC 4287) or as a JSON Feed 1.1.
+         *
+         *     The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+         *     feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+         *     stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+         *     `If-Modified-Since`) to get 304 while nothing has changed.
+         */
+        get: operations["getSearchFeed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feeds/saved_search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A feed of a saved search
+         * @description The newest tweets of a saved search of the key, or of the key of the feed token, as an Atom feed (RFC 4287) or as a JSON Feed
+         *     1.1. The feed stays the same when its query changes.
+         *
+         *     The address of a feed has a feed token as `api_key` (`/social/feed_token/create`), or a key or token with the scope `feeds`. The
+         *     feed has no key in it. Ids are the same in all feeds, and stay the same. Pictures and videos are enclosures. What a tweet of a
+         *     stranger says is text: markup in it is shown as it is. A deleted tweet is no longer in the feed. Send `If-None-Match` (or
+         *     `If-Modified-Since`) to get 304 while nothing has changed.
+         */
+        get: operations["getSavedSearchFeed"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2276,6 +2391,9 @@ export type components = {
         WsError: WsError;
         WsServerMessage: WsServerMessage;
         StreamedMessage: StreamedMessage;
+        JsonFeedAuthor: JsonFeedAuthor;
+        JsonFeedItem: JsonFeedItem;
+        JsonFeed: JsonFeed;
     };
     responses: {
         /** @description The data has not changed since the version in `If-None-Match`. */
@@ -2568,6 +2686,8 @@ export type components = {
         cursor: string;
         /** @description The maximum number of items on the page. */
         limit: number;
+        /** @description `atom` for Atom, `json` for JSON Feed. */
+        feed_format: "atom" | "json";
         /** @description `1` includes replies. */
         include_replies: "0" | "1";
         /**
@@ -2641,6 +2761,11 @@ export type components = {
          * @example W/"1f4-q3c1m2l0bVQ"
          */
         ETag: string;
+        /**
+         * @description When the feed changed, as far as this server knows. Absent where a second is too coarse to say it.
+         * @example Wed, 04 Mar 2026 05:06:07 GMT
+         */
+        "Last-Modified": string;
         /**
          * @description A position in the event stream, taken before the server read this response; after a write, the position of its last event. To
          *     miss no event, subscribe on `/ws` with this `cursor`. Some events can repeat data of the response; compare the ids. Send it
@@ -4038,6 +4163,157 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getUserFeed: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
+                 * @example mira_codes
+                 */
+                username?: components["parameters"]["username"];
+                /** @description The id of the user. 404 if no record of the archive names the user. */
+                user_id?: components["parameters"]["user_id"];
+                /** @description `1` includes replies. */
+                include_replies?: components["parameters"]["include_replies"];
+                /** @description `atom` for Atom, `json` for JSON Feed. */
+                format?: components["parameters"]["feed_format"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                    "application/feed+json": JsonFeed;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getSearchFeed: {
+        parameters: {
+            query: {
+                /**
+                 * @description The search query, in the platform's advanced search operator syntax.
+                 * @example coffee OR espresso lang:en
+                 */
+                query: components["parameters"]["query"];
+                /** @description `atom` for Atom, `json` for JSON Feed. */
+                format?: components["parameters"]["feed_format"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                    "application/feed+json": JsonFeed;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["NotImplemented"];
+            502: components["responses"]["BadGateway"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["GatewayTimeout"];
+        };
+    };
+    getSavedSearchFeed: {
+        parameters: {
+            query: {
+                /**
+                 * @description The id of the saved search.
+                 * @example s_4nT0aY2kQe7m
+                 */
+                id: SavedSearchId;
+                /** @description `atom` for Atom, `json` for JSON Feed. */
+                format?: components["parameters"]["feed_format"];
+                /** @description The maximum number of items on the page. */
+                limit?: components["parameters"]["limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The feed. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Last-Modified": components["headers"]["Last-Modified"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/atom+xml": string;
+                    "application/feed+json": JsonFeed;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["NotImplemented"];

@@ -99,6 +99,8 @@ export type CallOf<Operation extends DescribedOperation, Entry extends Defaults>
   /** When the credential ends: milliseconds since 1970; Infinity for never. */
   readonly credentialEnds: number;
   readonly signal: AbortSignal;
+  /** The origin by which the caller reaches the service, such as `https://social.example`. */
+  readonly origin: string;
 } & BodyPart<Operation> &
   AcceptPart<Operation['responses']>;
 

@@ -100,6 +100,7 @@ export function createTokens({ secret, keys, realm }: TokenParts): Tokens & Veri
   return {
     ...{ mint, verify },
     isToken: (text) => text.startsWith(prefix),
+    owner: (id) => keys.find(id)?.issuer?.id ?? id,
     feedTokens: ofKey,
     async createFeedToken(keyId, name) {
       const key = keys.find(keyId);

@@ -13,6 +13,8 @@ import { getCommunity } from './getCommunity.ts';
 import { getCommunityMedia } from './getCommunityMedia.ts';
 import { getFeedTokens } from './getFeedTokens.ts';
 import { getSavedSearch } from './getSavedSearch.ts';
+import { getSavedSearchFeed } from './getSavedSearchFeed.ts';
+import { getSearchFeed } from './getSearchFeed.ts';
 import { getSpace } from './getSpace.ts';
 import { getTweet } from './getTweet.ts';
 import { getTweetQuotes } from './getTweetQuotes.ts';
@@ -22,6 +24,7 @@ import { getTweets } from './getTweets.ts';
 import { getTweetThread } from './getTweetThread.ts';
 import { getUser } from './getUser.ts';
 import { getUserCommunities } from './getUserCommunities.ts';
+import { getUserFeed } from './getUserFeed.ts';
 import { getUserFollowers } from './getUserFollowers.ts';
 import { getUserFollowings } from './getUserFollowings.ts';
 import { getUserHighlights } from './getUserHighlights.ts';
@@ -64,6 +67,9 @@ export const createHandlers = (parts: Parts): Handlers => ({
   getUserCommunities: getUserCommunities(parts),
   getSpace: getSpace(parts),
   unlikeTweet: unlikeTweet(parts),
+  getUserFeed: getUserFeed(parts),
+  getSearchFeed: getSearchFeed(parts),
+  getSavedSearchFeed: getSavedSearchFeed(parts),
   streamEvents: streamEvents(parts),
   createToken: createToken(parts),
   createFeedToken: createFeedToken(parts),

@@ -27,6 +27,8 @@ export interface Tokens {
    * that may not read feeds, and with StoreError.
    */
   createFeedToken(keyId: string, name: string): Promise<{ readonly id: string; readonly token: string } | undefined>;
+  /** The id of the key that a credential with this id belongs to: of the key of a feed token, else the id itself. */
+  owner(id: string): string;
   /** The feed tokens of a key, oldest first. */
   feedTokens(keyId: string): Promise<FeedToken[]>;
   /** Revokes a feed token durably; false for one that the key does not have. Rejects with StoreError. */

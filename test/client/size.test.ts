@@ -86,9 +86,9 @@ const budgets = {
   paging: 600,
 };
 
-test('a client has at most 7.2 kB; all other parts load on demand, each within its budget', async () => {
+test('a client has at most 7.4 kB; all other parts load on demand, each within its budget', async () => {
   const { atOnce, onDemand } = await sizesOf('createClient', "createClient({ baseUrl: '' })");
-  expect(atOnce).toBeLessThanOrEqual(7_200);
+  expect(atOnce).toBeLessThanOrEqual(7_400);
   expect(Object.keys(onDemand).sort()).toEqual(Object.keys(budgets));
   expect(Object.entries(onDemand).filter(([name, size]) => size > budgets[name as keyof typeof budgets])).toEqual([]);
   expect(onDemand['events']).toBeGreaterThan(1_000);
@@ -131,9 +131,9 @@ test('an app that only imports errors has at most 1 kB', async () => {
   expect(onDemand).toEqual({});
 });
 
-test('the validator has at most 3.7 kB, and is no part of a client', async () => {
+test('the validator has at most 3.9 kB, and is no part of a client', async () => {
   const { atOnce, onDemand } = await sizesOf('validate', 'validate', 'validate.js');
-  expect(atOnce).toBeLessThanOrEqual(3_700);
+  expect(atOnce).toBeLessThanOrEqual(3_900);
   expect(onDemand).toEqual({});
 });
 

@@ -222,6 +222,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     cursorReached: parts.cursorReached ?? (() => undefined),
     revisionOf: validatesAll ? () => undefined : (parts.revisionOf ?? (() => undefined)),
     respondWithError,
+    originOf: parts.originOf ?? createOriginOf('off'),
   });
   const readers = new RequestReaders(document);
   await checkValidation(operations, validator, readers);

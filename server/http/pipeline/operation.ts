@@ -1,4 +1,5 @@
 /** A prepared operation: the steps of its requests, compiled once from the contract. */
+import type { IncomingMessage } from 'node:http';
 import type { Handlers, OperationId } from '../../contract/operations.ts';
 import { isFrameRequestHeader } from '../../contract/frame-headers.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type OpenApiDocument,
 } from '../../contract/openapi.ts';
 import { compilerWithin } from '../../contract/schema-compiler.ts';
+import type { Origin } from '../server/client-address.ts';
 import type { ContractSecurity, Security } from '../security.ts';
 import { inTrace } from '../../observability/trace-context.ts';
 import { preconditionFailed, ServiceError } from '../../contract/service-error.ts';
@@ -43,6 +45,8 @@ export interface OperationServices {
   readonly cursorReached: (cursor: string) => Promise<void> | undefined;
   readonly revisionOf: RevisionOf;
   readonly respondWithError: ErrorResponder;
+  /** Returns the origin by which the caller reaches the service. */
+  readonly originOf: (request: IncomingMessage) => Origin;
 }
 
 /** A validated request of an operation. */
@@ -210,7 +214,7 @@ export class PreparedOperation {
   async #callHandler(exchange: Exchange, input: OperationInput, write: WriteBody | undefined): Promise<void> {
     try {
       const revision = this.#isCacheable ? this.#services.revisionOf(this.id, input.query) : undefined;
-      const result = await this.#handle(new LazyCall(input, exchange, this.metadata));
+      const result = await this.#handle(new LazyCall(input, exchange, this.metadata, this.#services.originOf));
       if (this.metadata.conditional) this.#requireMatch(exchange);
       if (this.#writes) exchange.headers.push('X-Event-Cursor', this.#services.eventCursor());
       if (this.#serialise === undefined) return await this.#replies.send(exchange, result);
@@ -253,8 +257,14 @@ class LazyCall {
   readonly credentialEnds: number;
   readonly #exchange: Exchange;
   readonly #metadata: OperationMetadata;
+  readonly #originOf: OperationServices['originOf'];
 
-  constructor(input: OperationInput, exchange: Exchange, metadata: OperationMetadata) {
+  constructor(
+    input: OperationInput,
+    exchange: Exchange,
+    metadata: OperationMetadata,
+    originOf: OperationServices['originOf'],
+  ) {
     this.path = input.pathValues;
     this.query = input.query;
     this.headers = input.headers;
@@ -265,6 +275,12 @@ class LazyCall {
     this.credentialEnds = exchange.key?.expiresAt ?? Infinity;
     this.#exchange = exchange;
     this.#metadata = metadata;
+    this.#originOf = originOf;
+  }
+
+  get origin(): string {
+    const { secure, host = 'localhost' } = this.#originOf(this.#exchange.request);
+    return `${secure ? 'https' : 'http'}://${host}`;
   }
 
   get signal(): AbortSignal {

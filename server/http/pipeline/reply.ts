@@ -212,7 +212,7 @@ export class ReplyWriter {
         response.writeHead(response.statusCode, headers).end();
         return;
       case 'text':
-        await exchange.send(new Representation(outgoing.bytes), conditional, outgoing.contentType);
+        await sendText(exchange, outgoing, conditional);
         return;
       case 'bytes':
         headers.push('Content-Type', outgoing.contentType, 'Content-Length', String(outgoing.bytes.length));
@@ -234,4 +234,29 @@ export class ReplyWriter {
       }
     }
   }
+}
+
+/** The value of a header in alternating names and values. */
+function valueIn(pairs: readonly string[], name: string): string | undefined {
+  const index = pairs.findIndex((each, at) => at % 2 === 0 && each.toLowerCase() === name);
+  return index < 0 ? undefined : pairs[index + 1];
+}
+
+/** Whether a caller has a representation by its date, which counts where it sends no ETag (RFC 9110 §13.1.3, §13.2.2). */
+function isUnmodified({ request, headers, preferences }: Exchange): boolean {
+  const since = request.headers['if-modified-since'];
+  if (since === undefined || preferences.ifNoneMatch !== undefined) return false;
+  return Date.parse(valueIn(headers, 'last-modified') ?? '') <= Date.parse(since);
+}
+
+/** Sends a whole text, or 304 where the caller has it. */
+async function sendText(
+  exchange: Exchange,
+  { bytes, contentType }: { readonly bytes: Buffer; readonly contentType: string },
+  conditional: boolean,
+): Promise<void> {
+  const representation = new Representation(bytes);
+  if (!conditional || !isUnmodified(exchange)) return exchange.send(representation, conditional, contentType);
+  exchange.headers.push('ETag', representation.etag);
+  exchange.response.writeHead(304, exchange.headers).end();
 }
