@@ -153,7 +153,8 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
     const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
     const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
-    if (coverage < (least ?? usual)) continue;
+    // What somebody asked in nearly the same words got its answer there.
+    if (coverage < (least === undefined ? usual : isAsked ? 0.75 * least : least)) continue;
     const match = { passage, coverage, score: (score + bonus + coverage * 3) * kind * importance(passage, wanted) };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
