@@ -449,7 +449,7 @@ class NewFeedToken(TypedDict):
     name: str
 
 
-class FeedTokens(TypedDict):
+class FeedTokenList(TypedDict):
     """The feed tokens of a key."""
     feed_tokens: list[dict[str, Any]]
 
@@ -1175,7 +1175,7 @@ class FeedTokenMethods(Methods):
         has at most 100 feed tokens."""
         return self._client._request("POST", "/social/feed_token/create", {"name": name}, has_body=True, is_repeatable=False)
 
-    def list(self) -> FeedTokens:
+    def list(self) -> FeedTokenList:
         """The feed tokens of the key.
 
         The feed tokens of the API key of the request, oldest first, without their texts."""

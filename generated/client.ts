@@ -116,7 +116,7 @@ export interface NamedAnswers {
   unlikeTweet: Schemas['UnlikeResult'];
   createToken: Schemas['AccessToken'];
   createFeedToken: Schemas['NewFeedToken'];
-  getFeedTokens: Schemas['FeedTokens'];
+  getFeedTokens: Schemas['FeedTokenList'];
   revokeFeedToken: Schemas['RevokeResult'];
   listSavedSearches: Schemas['SavedSearchList'];
   createSavedSearch: Schemas['CreatedSavedSearch'];

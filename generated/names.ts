@@ -73,7 +73,7 @@ export type {
   AccessToken,
   FeedTokenRequest,
   NewFeedToken,
-  FeedTokens,
+  FeedTokenList,
   FeedTokenReference,
   RevokeResult,
   WsChannel,

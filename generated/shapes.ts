@@ -764,7 +764,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "name": "string"
   }
  },
- "FeedTokens": {
+ "FeedTokenList": {
   "type": "object",
   "members": {
    "feed_tokens": {
@@ -961,7 +961,7 @@ export const answers: Readonly<Record<string, Shape>> = {
  "get /feeds/saved_search": "JsonFeed",
  "post /social/token/create": "AccessToken",
  "post /social/feed_token/create": "NewFeedToken",
- "get /social/feed_token/list": "FeedTokens",
+ "get /social/feed_token/list": "FeedTokenList",
  "post /social/feed_token/revoke": "RevokeResult",
  "get /social/searches": "SavedSearchList",
  "post /social/searches": "CreatedSavedSearch",

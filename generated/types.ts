@@ -697,7 +697,7 @@ export interface NewFeedToken {
     name: string;
 }
 /** @description The feed tokens of a key. */
-export interface FeedTokens {
+export interface FeedTokenList {
     feed_tokens: {
         id: string;
         name: string;
@@ -2356,7 +2356,7 @@ export type components = {
         AccessToken: AccessToken;
         FeedTokenRequest: FeedTokenRequest;
         NewFeedToken: NewFeedToken;
-        FeedTokens: FeedTokens;
+        FeedTokenList: FeedTokenList;
         FeedTokenReference: FeedTokenReference;
         RevokeResult: RevokeResult;
         WsChannel: WsChannel;
@@ -4481,7 +4481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": FeedTokens;
+                    "application/json": FeedTokenList;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -271,6 +271,7 @@ describe('an import', () => {
     expect((await call('POST', '/imports', facts)).body).toMatchObject({ id, received: 40, state: 'uploading' });
     expect((await addPart(id, 40, content.subarray(40))).body).toMatchObject({ received: content.length });
     expect((await call('POST', `/imports/${id}`, {})).status).toBe(200);
+    await until(async () => (await readdir(join(dataDir, 'uploads'))).length === 0);
   });
 
   test('a cancelled upload leaves no file, and makes room; another one begins anew', async () => {

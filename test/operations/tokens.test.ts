@@ -65,7 +65,7 @@ describe('a short-lived token', () => {
     const events = await make({ scopes: ['events'] });
     expect(await statusOf(search, events.token)).toBe(403);
     const all = await make();
-    expect(all.scopes).toEqual(['read', 'assistant', 'write', 'events', 'feeds']);
+    expect(all.scopes).toEqual(['read', 'assistant', 'write', 'events', 'feeds', 'alerts']);
     for (const target of ['/social/token/create', '/social/feed_token/create'])
       expect((await post(target, all.token, { name: 'x' })).status).toBe(403);
     expect(await statusOf('/social/feed_token/list', all.token)).toBe(403);
