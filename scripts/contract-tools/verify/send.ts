@@ -144,8 +144,9 @@ export class Sender {
   }
 }
 
-/** How long a stream is read, in milliseconds, and how many bytes of it. */
+/** How long a stream is read, in milliseconds; how long after its last bytes, because many are silent after the first; and how many bytes of it. */
 const streamMs = 2_000;
+const silenceMs = 300;
 const streamBytes = 1 << 20;
 /** The maximum size of any other response, in bytes: one that does not end must not fill the memory. */
 const maxBytes = 16 << 20;
@@ -155,8 +156,13 @@ function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const mediaType = incoming.headers['content-type'] ?? '';
-    const finish = (isCutOff: boolean): void => {
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const stopTimers = (): void => {
       clearTimeout(timer);
+      clearTimeout(silence);
+    };
+    const finish = (isCutOff: boolean): void => {
+      stopTimers();
       resolve({
         status: incoming.statusCode ?? 0,
         headers: headersFrom(incoming.rawHeaders),
@@ -171,6 +177,8 @@ function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       bytes += chunk.length;
+      clearTimeout(silence);
+      if (timer !== undefined) silence = setTimeout(() => finish(true), silenceMs);
       if (timer !== undefined && bytes > streamBytes) finish(true);
       else if (bytes > maxBytes) {
         reject(new Error(`the response has more than ${maxBytes} bytes`));
@@ -178,7 +186,7 @@ function readResponse(incoming: IncomingMessage): Promise<HttpResponse> {
       }
     });
     incoming.once('error', reject);
-    incoming.once('close', () => clearTimeout(timer));
+    incoming.once('close', stopTimers);
     incoming.once('close', () => reject(new Error('the connection closed before the end of the response')));
     incoming.once('end', () => finish(false));
   });
