@@ -4357,6 +4357,8 @@ export interface operations {
             /** @description The events. */
             200: {
                 headers: {
+                    /** @description Proxies must not collect the events. */
+                    "X-Accel-Buffering"?: "no";
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -31,7 +31,8 @@ let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startLocalServer(folder.path, {
-    API_KEYS: key,
+    // More connections than usual: a stream of events is called many times.
+    ...{ API_KEYS: key, WS_CONNECTIONS: '100' },
     RATE_LIMIT: 'off',
     FAILED_KEYS: 'off',
     ASSISTANT_QUOTA: '1000',
