@@ -31,6 +31,7 @@ export const codeOfSteps: readonly string[] = [
   'scripts/contract-tools/day.ts',
   'scripts/spec/spec-error.ts',
   'scripts/sample',
+  'server/contract/item-columns.ts',
   'server/formats/text.ts',
   'server/formats/twitter-text.ts',
   'server/collections/lazy.ts',

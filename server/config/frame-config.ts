@@ -113,8 +113,7 @@ export const frameDescriptions: Readonly<Record<keyof typeof frameVariables, str
     'trusted proxies, by number or by address ranges: the service reads the client address from `X-Forwarded-For`, and its own URL from `X-Forwarded-Host` and `-Proto`; `off` ignores these headers',
   CORS_ORIGINS: 'browser origins that may call the service: `*`, `off`, or a list',
   LOG_LEVEL: '`trace` … `fatal`, `silent`; one line per request on standard error: JSON, or readable on a terminal',
-  OTEL_EXPORTER_OTLP_ENDPOINT:
-    'collector of OpenTelemetry that gets a span for each request, with OTLP over HTTP in JSON; empty: none. `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES` and `OTEL_EXPORTER_OTLP_HEADERS` apply, too',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'collector that gets a span for each request, with OTLP over HTTP in JSON; empty: none',
   VALIDATE:
     '`once` caches validated parts of responses; `always` validates every response completely: slower, with the same responses',
 };

@@ -116,7 +116,7 @@ export const settingsText = (settings: readonly Setting[]): string =>
   settings
     .map(
       ({ name, defaultText, description }) =>
-        `  ${name}`.padEnd(indent) +
+        `  ${name} `.padEnd(indent) +
         wrapText(`${description.replaceAll('`', '')}${defaultText === '' ? '' : ` [${defaultText}]`}`),
     )
     .join('\n');

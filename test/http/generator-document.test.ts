@@ -42,13 +42,14 @@ describe('the document for code generators', () => {
     for (const { security } of operationsOf(generated)) expect(security).toEqual([{ apiKeyHeader: [] }]);
     expect(generated.security).toEqual([{ apiKeyHeader: [] }]);
   });
-  test('has no schema of a WebSocket message, and every schema of a REST response', () => {
+  test('has every schema of a request or a response, and no other one', () => {
     const own = Object.keys(generated.components.schemas);
-    expect(own.filter((name) => name.startsWith('Ws'))).toEqual([]);
     // OpenAPI 3.0 has no webhooks, so the schemas of their bodies are left out.
     const used = namesIn([contract.paths, contract.components.parameters, contract.components.responses]);
     const schemas: Record<string, unknown> = contract.components.schemas;
     for (const name of used) for (const each of namesIn(schemas[name])) used.add(each);
+    // Generated clients read lists as JSON.
+    used.delete('CsvPage');
     expect(own).toEqual(Object.keys(schemas).filter((name) => used.has(name)));
   });
   test('keeps formats and bounds, and converts null to `nullable`', () => {

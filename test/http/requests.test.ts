@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { operations } from '../../generated/operations.ts';
 import { operationIds, type Call, type OperationId } from '../../server/contract/operations.ts';
 import {
+  endlessIds,
   contract,
   declares,
   exampleAnswer,
@@ -35,12 +36,15 @@ const bodyOf = (id: OperationId, response: Response): Promise<unknown> =>
 const json = (body: string): RequestInit => ({ method: 'POST', body, headers: { 'content-type': 'application/json' } });
 
 describe('every operation', () => {
-  test.each(operationIds)('%s returns the result of its handler', async (id) => {
-    const response = await service.request(validTarget(id), validInit(id));
-    expect(response.status).toBe(exampleStatus(id));
-    const body = await expectContract(id, response);
-    if (isPlain(id)) expect(body).toEqual(exampleAnswer(id));
-  });
+  test.each(operationIds.filter((id) => !endlessIds.includes(id)))(
+    '%s returns the result of its handler',
+    async (id) => {
+      const response = await service.request(validTarget(id), validInit(id));
+      expect(response.status).toBe(exampleStatus(id));
+      const body = await expectContract(id, response);
+      if (isPlain(id)) expect(body).toEqual(exampleAnswer(id));
+    },
+  );
   test.each(operationIds)('%s returns 400 for an unknown parameter', async (id) => {
     const response = await service.request(
       `${validTarget(id)}${validTarget(id).includes('?') ? '&' : '?'}zzz=1`,

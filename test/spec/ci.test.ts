@@ -158,10 +158,13 @@ test('each file of the code that a document of .github names exists', async () =
 });
 
 (isRepository ? test : test.skip)(
-  'each file that a Markdown file links to exists (needs a git repository)',
+  'each file that a Markdown file of the repository links to exists (needs a git repository)',
   async () => {
     const { stdout } = spawnSync('git', ['ls-files', '-z', '*.md'], { cwd: root, encoding: 'utf8' });
-    const pages = stdout.split('\0').filter((page) => page !== '' && existsSync(new URL(page, root)));
+    // The links of the guide are those of the site, which other tests follow.
+    const pages = stdout
+      .split('\0')
+      .filter((page) => page !== '' && !page.startsWith('server/http/docs/') && existsSync(new URL(page, root)));
     expect(pages).toContain('README.md');
     const links = await Promise.all(
       pages.map(async (page) => linkedFiles(await read(page)).map((file) => [page, file] as const)),

@@ -171,6 +171,9 @@ export const exampleStatus = (id: OperationId): number => exampleReply(id).statu
 /** The operations that answer 200 with a JSON object alone. */
 export const plainIds = operationIds.filter((id) => metadata()[id].entry.success === 200);
 
+/** The operations whose successful response is a stream without an end. */
+export const endlessIds: readonly OperationId[] = ['streamEvents'];
+
 /** A call of an operation that has all it needs, by the examples of the contract. */
 export const exampleCall = (id: OperationId): CallValues => calls().of(id);
 

@@ -18,6 +18,7 @@ const reconnectTexts: Readonly<Record<number, string>> = {
   4129: 'Too many connections with this key, or invalid keys from this address, in the last minute.',
   4200: 'The server restarts.',
   4201: 'This browser did not reply to pings.',
+  4202: 'The token of this connection has ended.',
 };
 
 const number = new Intl.NumberFormat('en');
