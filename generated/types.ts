@@ -2408,6 +2408,18 @@ export type components = {
             };
             content?: never;
         };
+        /** @description The feed has not changed since the version in `If-None-Match`, or since the time in `If-Modified-Since`. */
+        FeedNotModified: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                "Last-Modified": components["headers"]["Last-Modified"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description A parameter is missing, unknown, malformed or duplicated. The text names it and the expected value. */
         BadRequest: {
             headers: {
@@ -4209,7 +4221,7 @@ export interface operations {
                     "application/feed+json": JsonFeed;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["FeedNotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4258,7 +4270,7 @@ export interface operations {
                     "application/feed+json": JsonFeed;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["FeedNotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
@@ -4307,7 +4319,7 @@ export interface operations {
                     "application/feed+json": JsonFeed;
                 };
             };
-            304: components["responses"]["NotModified"];
+            304: components["responses"]["FeedNotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
