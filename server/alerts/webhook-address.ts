@@ -1,15 +1,14 @@
 /** The addresses that a webhook may have. The name is checked when it is stored, and each address that it resolves to when a socket connects. */
-import { lookup } from 'node:dns';
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { networkOf } from '../config/urls.ts';
 import { badRequest } from '../contract/service-error.ts';
-import { isPublicAddress } from '../upstream/public-lookup.ts';
+import { checkedLookup, isPublicAddress } from '../upstream/public-lookup.ts';
 
 /** `public`: https to the public internet. `private`: also private networks and this machine, and http. `off`: no webhooks. */
 export type WebhookNetworks = 'off' | 'public' | 'private';
 
-/** Services that tell the machines of a cloud their credentials, at addresses of private ranges. Link-local ones are refused in any case. */
+/** Metadata services of clouds, which have the credentials of a machine, in private ranges. Link-local ones are refused in any case. */
 const metadata = new BlockList();
 metadata.addAddress('fd00:ec2::254', 'ipv6');
 metadata.addAddress('fd20:ce::254', 'ipv6');
@@ -70,13 +69,7 @@ function internetNames(): ResolveName {
 }
 
 /** Names of private networks are often in a file of this machine only. */
-const localNames: ResolveName = (hostname) => {
-  const { promise, resolve, reject } = Promise.withResolvers<{ address: string; family: number }[]>();
-  lookup(hostname, { all: true, verbatim: true }, (error, addresses) =>
-    error === null ? resolve(addresses) : reject(error),
-  );
-  return promise;
-};
+const localNames: ResolveName = (hostname) => lookup(hostname, { all: true, verbatim: true });
 
 export function addressGuard(networks: WebhookNetworks, resolveName?: ResolveName): AddressGuard {
   const resolve = resolveName ?? (networks === 'private' ? localNames : internetNames());
@@ -88,17 +81,14 @@ export function addressGuard(networks: WebhookNetworks, resolveName?: ResolveNam
   return {
     read: (text) => readAddress(text, networks),
     permits,
-    lookup(hostname, options, done) {
-      resolve(hostname).then(
-        (addresses) => {
-          const [first] = addresses;
-          if (first === undefined || !addresses.every(({ address }) => permits(address)))
-            return done(new AddressRefused(), '', 0);
-          if (options.all === true) done(null, addresses);
-          else done(null, first.address, first.family);
-        },
-        (error: NodeJS.ErrnoException) => done(error, '', 0),
-      );
-    },
+    lookup: checkedLookup(
+      (hostname, done) =>
+        void resolve(hostname).then(
+          (addresses) => done(null, addresses),
+          (error: NodeJS.ErrnoException) => done(error, []),
+        ),
+      permits,
+      () => new AddressRefused(),
+    ),
   };
 }

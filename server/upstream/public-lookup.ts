@@ -65,14 +65,20 @@ const systemResolve: Resolve = (hostname, done) => lookup(hostname, { all: true,
 export function publicLookup(host: string, resolve: Resolve = systemResolve): LookupFunction | undefined {
   const name = host.replace(/^\[|\]$/g, '');
   if (isIP(name) !== 0 || name === 'localhost') return undefined;
-  return (hostname, options, done) => {
+  const refusal = (hostname: string): Error => new Error(`${hostname} has an address in a private network`);
+  return checkedLookup(resolve, isPublicAddress, refusal);
+}
+
+/** A look-up function for sockets. It fails with what `refusal` returns where one of the addresses of a name is not permitted. */
+export const checkedLookup =
+  (resolve: Resolve, permits: (address: string) => boolean, refusal: (hostname: string) => Error): LookupFunction =>
+  (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
       if (error !== null) return done(error, '', 0);
       const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-        return done(new Error(`${hostname} has an address in a private network`), '', 0);
+      if (first === undefined || !addresses.every(({ address }) => permits(address)))
+        return done(refusal(hostname), '', 0);
       if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);
     });
   };
-}
