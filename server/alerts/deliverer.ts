@@ -13,7 +13,12 @@ import { formatCursor } from '../realtime/event-cursor.ts';
 import type { Gateway } from '../realtime/gateway.ts';
 import { searchTarget, type ChannelTarget } from '../realtime/channels.ts';
 import type { StreamEvent } from '../realtime/stream-event.ts';
-import { SubscriptionReaders, type EventConsumer, type Subscription } from '../realtime/subscription-readers.ts';
+import {
+  newSubscription,
+  SubscriptionReaders,
+  type EventConsumer,
+  type Subscription,
+} from '../realtime/subscription-readers.ts';
 import { toIsoTime } from '../text/iso-time.ts';
 import { withoutFailures, type Attempt, type DeliveryLog, type Progress } from './delivery-log.ts';
 import type { StoredSearch } from './search-store.ts';
@@ -65,8 +70,8 @@ export async function attempt(
   const [at, started] = [Date.now(), performance.now()];
   const outcome = await sender.send(search.url, message, validSecrets(search, at), signal);
   const { status, error } = outcome;
-  const told = { at: toIsoTime(at), event: message.type, webhook_id: message.id, status, error };
-  return { outcome, attempt: { ...told, duration_ms: Math.round(performance.now() - started) } };
+  const described = { at: toIsoTime(at), event: message.type, webhook_id: message.id, status, error };
+  return { outcome, attempt: { ...described, duration_ms: Math.round(performance.now() - started) } };
 }
 
 export class Deliverer implements EventConsumer {
@@ -219,13 +224,10 @@ export class Deliverer implements EventConsumer {
     const readers = new SubscriptionReaders(hub, log, events, this);
     const target = this.#target();
     if (target === undefined) return;
-    const alone: Subscription[] = [];
-    const subscription: Subscription = {
-      ...{ alone, name: 'webhook', number: 1, tag: undefined, target },
-      ...{ recipient: readers, isReplaying: false, isRegistered: false, pendingEvent: undefined, hasReceived: false },
-      ...{ after: 0, reader: undefined },
-    };
-    alone.push(subscription);
+    const subscription = newSubscription({
+      ...{ name: 'webhook', number: 1, tag: undefined, target: searchTarget(this.search.query) },
+      ...{ recipient: readers, isReplaying: false },
+    });
     this.subscriptions.set(subscription.name, subscription);
     this.#readers = readers;
     readers.add(subscription, position);

@@ -1,8 +1,9 @@
 /** The saved searches in a document of the store. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { notFound, ServiceError } from '../contract/service-error.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { Document } from '../ports/storage.ts';
+import { randomText } from '../text/random-text.ts';
 import { formatSecret } from './webhook-request.ts';
 
 /** A saved search with its secrets. It is replaced when it changes. */
@@ -26,9 +27,6 @@ export interface SearchFile {
 /** Saved searches of one key, and of all keys. */
 const maxOfKey = 25;
 const maxSearches = 1_000;
-
-const idAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const newId = (): string => `s_${Array.from({ length: 12 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('')}`;
 
 /** Makes a secret of 32 random bytes. */
 export const newSecret = (): string => formatSecret(randomBytes(32));
@@ -59,7 +57,7 @@ export class SearchStore {
 
   /** Adds a saved search with a new id. Throws 409 where there is no place. Rejects with StoreError, as all that write. */
   async add(search: Omit<StoredSearch, 'id'>): Promise<StoredSearch> {
-    const added = { id: newId(), ...search };
+    const added = { id: `s_${randomText(12)}`, ...search };
     await this.#document.update((data) => {
       if (data.searches.filter(({ owner }) => owner === search.owner).length >= maxOfKey)
         throw new ServiceError(409, `this API key has ${maxOfKey} saved searches, the maximum: delete one`);

@@ -1,9 +1,10 @@
 /** The API keys in a document of the store. */
-import { hash as digestOf, randomInt, timingSafeEqual } from 'node:crypto';
+import { hash as digestOf, timingSafeEqual } from 'node:crypto';
 import { scopes as allScopes, type Scope } from '../../generated/scopes.ts';
 import type { AuthenticatedKey, KeyEntry, Keys, NewKey } from '../ports/keys.ts';
 import { StoreError, type Document } from '../ports/storage.ts';
 import { messageOf } from '../text/error-text.ts';
+import { randomText } from '../text/random-text.ts';
 import { readRate } from '../text/rate.ts';
 import { withIncluded } from './scopes.ts';
 
@@ -17,9 +18,6 @@ export interface KeyFile {
   })[];
 }
 
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const randomText = (length: number): string =>
-  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 /** SHA-256 as text with one character for each byte: three times as fast as a Buffer. */
 const digest = (key: string): string => digestOf('sha256', key, 'binary');
 

@@ -29,7 +29,7 @@ import {
 } from './messages.ts';
 import type { Outlet } from './outlet.ts';
 import type { StreamEvent } from './stream-event.ts';
-import { SubscriptionReaders, type EventConsumer, type Subscription } from './subscription-readers.ts';
+import { newSubscription, SubscriptionReaders, type EventConsumer, type Subscription } from './subscription-readers.ts';
 
 export interface ConnectionParts {
   readonly hub: Hub<Subscription>;
@@ -356,22 +356,8 @@ export class Connection implements EventConsumer, AskCaller {
 
   #addSubscription(target: Subscription['target'], tag: string | undefined, isReplaying: boolean): Subscription {
     const number = ++this.#lastSubscriptionNumber;
-    const alone: Subscription[] = [];
-    const subscription: Subscription = {
-      alone,
-      name: `s${number}`,
-      number,
-      tag,
-      target,
-      recipient: this.#readers,
-      isReplaying,
-      isRegistered: false,
-      pendingEvent: undefined,
-      hasReceived: false,
-      after: 0,
-      reader: undefined,
-    };
-    alone.push(subscription);
+    const recipient = this.#readers;
+    const subscription = newSubscription({ name: `s${number}`, number, tag, target, recipient, isReplaying });
     this.subscriptions.set(subscription.name, subscription);
     return subscription;
   }

@@ -37,6 +37,19 @@ interface Reader {
   readonly subscriptions: Set<Subscription>;
 }
 
+/** A subscription that its readers have not added yet. */
+export function newSubscription(
+  parts: Pick<Subscription, 'name' | 'number' | 'tag' | 'target' | 'recipient' | 'isReplaying'>,
+): Subscription {
+  const alone: Subscription[] = [];
+  const subscription: Subscription = {
+    ...parts,
+    ...{ alone, isRegistered: false, pendingEvent: undefined, hasReceived: false, after: 0, reader: undefined },
+  };
+  alone.push(subscription);
+  return subscription;
+}
+
 /** The connection that the readers deliver to. */
 export interface EventConsumer {
   /** The current subscriptions. */
