@@ -191,7 +191,8 @@ describe('a response', () => {
     expect(second.status).toBe(304);
     await expectContract(id, second);
     // A feed has no position in the events.
-    const cursor = id.endsWith('Feed') ? null : 'epoch.1';
+    const success = contract.paths[operations[id].path]![operations[id].method]!.responses['200'];
+    const cursor = 'X-Event-Cursor' in Object(Object(success).headers) ? 'epoch.1' : null;
     expect([first, second].map(({ headers }) => headers.get('x-event-cursor'))).toEqual([cursor, cursor]);
     expect([second.headers.get('etag'), second.headers.get('vary')]).toEqual([etag, first.headers.get('vary')]);
     expect((await examples.request(validTarget(id), { headers: { 'if-none-match': 'W/"other"' } })).status).toBe(200);

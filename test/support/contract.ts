@@ -8,6 +8,7 @@ import { registerSchema, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { Answerer } from '../../scripts/contract-tools/mock/answer.ts';
 import { ExampleCalls, type CallValues } from '../../scripts/contract-tools/example-call.ts';
 import { lazy } from '../../server/collections/lazy.ts';
+import { isStream } from '../../server/http/mcp/tools.ts';
 import { isFrameHeader } from '../../server/contract/frame-headers.ts';
 import { declaredMediaType, mediaKind } from '../../server/contract/media-type.ts';
 import { operationMetadata, responseFor, type OpenApiDocument } from '../../server/contract/openapi.ts';
@@ -172,7 +173,7 @@ export const exampleStatus = (id: OperationId): number => exampleReply(id).statu
 export const plainIds = operationIds.filter((id) => metadata()[id].entry.success === 200);
 
 /** The operations whose successful response is a stream without an end. */
-export const endlessIds: readonly OperationId[] = ['streamEvents'];
+export const endlessIds = operationIds.filter((id) => isStream(metadata()[id]));
 
 /** A call of an operation that has all it needs, by the examples of the contract. */
 export const exampleCall = (id: OperationId): CallValues => calls().of(id);

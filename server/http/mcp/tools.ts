@@ -106,9 +106,11 @@ function jsonBody({ requestBody }: OperationMetadata): Media | 'none' | undefine
 }
 
 /** Whether an operation answers with a stream only, which has no end that a tool could wait for. */
-function isStream({ responses }: OperationMetadata): boolean {
-  const types = [...responses.values()].flatMap(({ key, content }) => (key.startsWith('2') ? [...content.keys()] : []));
-  return types.length > 0 && types.every((type) => /^text\/event-stream\b/i.test(type));
+export function isStream({ responses }: OperationMetadata): boolean {
+  const media = [...responses.values()].flatMap(({ key, content }) =>
+    key.startsWith('2') ? [...content.values()] : [],
+  );
+  return media.length > 0 && media.every(({ kind }) => kind === 'event-stream');
 }
 
 /** The arguments of a tool with their schemas. */
@@ -261,9 +263,8 @@ function descriptionOf(described: DescribedOperation, isRead: boolean): string {
 }
 
 /**
- * The tools of a contract in its order. An operation with `x-mcp: false` has none, nor one whose body cannot be JSON or whose answer is
- * a stream. Throws where
- * a reference points to nothing.
+ * The tools of a contract in its order. An operation with `x-mcp: false` has none, nor one whose body cannot be JSON or whose answer is a
+ * stream. Throws where a reference points to nothing.
  */
 export function createTools(contract: OpenApiDocument, metadata: OperationMetadataMap): ReadonlyMap<string, Tool> {
   const document = normaliseDocument(contract);
