@@ -1,7 +1,7 @@
 /**
  * `social-data mcp`: the MCP server of the service for programs that start their servers and speak over standard input and output. Each line is a
- * message; it is sent to `/mcp`, and the answer is written as a line. The tools are those of the service, so this program has
- * no list of its own, and needs no package.
+ * message; it is sent to `/mcp`, and the answer is written as a line. The tools are those of the service, so this program needs no
+ * list of tools and no package.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Io } from './io.ts';

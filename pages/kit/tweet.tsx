@@ -87,11 +87,11 @@ function CardView({ card }: { card: Schemas['Card'] }): VNode {
 }
 
 type Opener = (event: TargetedMouseEvent<HTMLElement>) => void;
-/** What has a click of its own. */
+/** Elements that handle their own clicks. */
 const ownClicks = 'a, button, summary, details, input, video, dialog';
 
 /**
- * Opens a page by a click anywhere on an element, besides what has a click of its own, and unless the reader selects text. With the
+ * Opens a page by a click anywhere on an element, besides elements that handle their own clicks, and unless the reader selects text. With the
  * middle button or Ctrl it is a new tab, as with a link. Keyboards and screen readers use the link of the time.
  */
 function opening(href: string): { readonly onClick: Opener; readonly onAuxClick: Opener } {

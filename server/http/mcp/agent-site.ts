@@ -1,7 +1,7 @@
-/** What a service tells agents beside its tools. `server/site.ts` has it. */
+/** What a service offers agents beside its tools. `server/site.ts` has it. */
 import type { DescribeRecord } from './result.ts';
 
-/** A resource with a text of its own. */
+/** A resource with a fixed text. */
 export interface FixedResource {
   readonly uri: string;
   readonly name: string;

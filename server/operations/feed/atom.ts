@@ -1,6 +1,6 @@
 /**
  * Writes a feed as Atom (RFC 4287). It is written here, because the package `feed` writes control characters and halves of surrogate pairs as they are, which
- * no XML parser accepts, and needs a parser of its own dependency for it.
+ * no XML parser accepts, and has an XML parser as a dependency.
  */
 import type { Feed, FeedAuthor, FeedEntry } from './feed.ts';
 import { escapeText } from './feed-text.ts';

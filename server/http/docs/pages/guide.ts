@@ -2,7 +2,7 @@
  * Guides that are written in Markdown (GitHub Flavored Markdown): one file for each section, which begins with its heading. The page and
  * the Markdown that machines read are made of the same text.
  *
- * - `{{name}}` on a line of its own stands for Markdown that the code makes: a table of what it accepts, or a file that it ships.
+ * - `{{name}}` alone on a line stands for Markdown that the code makes: a table of what it accepts, or a file that it ships.
  * - The info string of a fenced block is its language and its name: a reader can copy it, and tests run it by its name. A block whose name
  *   is the path of a file is folded.
  * - The name of the file is the anchor of its section.
