@@ -31,7 +31,7 @@ import type { Eraser } from './maintenance/erase/eraser.ts';
 import { exportRoutes } from './maintenance/export/export-routes.ts';
 import { openExport } from './maintenance/export/export.ts';
 import { Housekeeping } from './maintenance/retention/housekeeping.ts';
-import { RetainedTables } from './maintenance/retention/retained-tables.ts';
+import { SqlRetainedArchive } from './maintenance/retention/sql-retained-archive.ts';
 import { openMedia } from './media/open-media.ts';
 import { readinessWarnings } from './observability/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
@@ -120,7 +120,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     eraser: createEraser(tables, { conversations, dataDir, purgeWithinMs }),
     housekeeping: new Housekeeping({
       ...{ conversations, retain, keep, logger },
-      archive: new RetainedTables({ ...engine, archive, estimate: engine.estimatedTweets }),
+      archive: new SqlRetainedArchive({ ...engine, archive, estimate: engine.estimatedTweets }),
       unfollowed: () => follow.unfollowed(),
       mayRun: () => instances.isLeader,
     }),

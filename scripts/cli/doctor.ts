@@ -136,7 +136,7 @@ async function run(directory: string, { repair, report }: ReturnType<typeof read
 async function checkDatabase(url: string, { repair, report }: ReturnType<typeof readArguments>): Promise<boolean> {
   if (repair) throw new StoreError('--repair works on a data directory: restore a backup of the database instead');
   const { openExistingTables } = await import('../../server/engines/postgres/open-tables.ts');
-  const { checkTables } = await import('../../server/engines/postgres/maintenance/tables-check.ts');
+  const { checkTables } = await import('../../server/engines/postgres/maintenance/content-check.ts');
   const startedAt = performance.now();
   const database = await openExistingTables(url);
   const bar = new ProgressBar('rules', undefined);

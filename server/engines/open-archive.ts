@@ -6,19 +6,19 @@ import { pino, type Logger } from 'pino';
 import type { ArchiveEngine } from '../archive/archive-engine.ts';
 import type { JournalEventLog } from '../archive/events/journal-event-log.ts';
 import type { KnownCommits } from '../archive/reads/dependent-cache.ts';
-import { TablesHeldRecords } from '../archive/reads/tables-held-records.ts';
+import { SqlHeldRecords } from '../archive/reads/sql-held-records.ts';
 import { SqlPlatform } from '../archive/sql-platform.ts';
 import type { MeasuredArchive } from '../archive/upkeep/archive-metrics.ts';
 import { Commits } from '../archive/writes/commits.ts';
 import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from '../archive/writes/sql-archive.ts';
 import { DeadLetters } from '../archive/writes/dead-letters.ts';
-import { TablesSink } from '../archive/writes/tables-sink.ts';
+import { SqlSink } from '../archive/writes/sql-sink.ts';
 import type { Config } from '../config/config.ts';
 import { sql } from '../archive/sql.ts';
 import { headReaches } from '../ports/event-log.ts';
 import { isCoverage } from '../ports/live-sink.ts';
 import type { RecordSource } from '../ports/record-source.ts';
-import { TablesRecords } from '../archive/reads/tables-records.ts';
+import { SqlRecords } from '../archive/reads/sql-records.ts';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
 import { measureStore } from '../storage/storage-metrics.ts';
@@ -27,8 +27,8 @@ import { measureStore } from '../storage/storage-metrics.ts';
 export interface OpenArchive {
   readonly engine: ArchiveEngine;
   readonly archive: ArchiveWriter;
-  readonly sink: TablesSink;
-  readonly held: TablesHeldRecords;
+  readonly sink: SqlSink;
+  readonly held: SqlHeldRecords;
   readonly deadLetters: DeadLetters;
 }
 
@@ -53,7 +53,7 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
   const engine = await openEngine(parts);
   const archive = known === undefined ? engine.archive : knownHere(engine.archive, known);
   const deadLetters = await DeadLetters.open(store);
-  const sink = new TablesSink(engine.run, archive, {
+  const sink = new SqlSink(engine.run, archive, {
     onUnusable(unusable) {
       onUnusable(unusable);
       deadLetters
@@ -63,7 +63,7 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
     isShown: isCoverage,
     batchValues: engine.batchValues,
   });
-  return { engine, archive, sink, held: new TablesHeldRecords(engine.run, engine.search), deadLetters };
+  return { engine, archive, sink, held: new SqlHeldRecords(engine.run, engine.search), deadLetters };
 }
 
 async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
@@ -118,7 +118,7 @@ export async function openServiceArchive({
     return {
       ...opened,
       platform: new SqlPlatform({ run, archive, search, commits }),
-      records: new TablesRecords(run),
+      records: new SqlRecords(run),
       measured: {
         counts: () => engine.counts(),
         deadLetters: () => deadLetters.count,

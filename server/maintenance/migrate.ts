@@ -15,7 +15,7 @@ import { isNewFile } from '../engines/sqlite/file-version.ts';
 import { SqliteDatabase } from '../engines/sqlite/sqlite-database.ts';
 import { createTables } from '../engines/sqlite/sqlite-search-rows.ts';
 import { sql, type Integer, type RunSql } from '../archive/sql.ts';
-import { loadSnapshot } from '../engines/postgres/maintenance/tables-loader.ts';
+import { loadSnapshot } from '../engines/postgres/maintenance/content-loader.ts';
 import { beginFilling, endFilling, openTablesToFill, requireTables } from '../engines/postgres/open-tables.ts';
 import { StoreError } from '../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';

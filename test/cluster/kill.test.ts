@@ -12,7 +12,7 @@ import { LogReader } from '../../server/engines/postgres/store/log-reader.ts';
 import { openPostgresStore, type PostgresStore } from '../../server/engines/postgres/store/postgres-store.ts';
 import type { ChangeRow } from '../../server/engines/postgres/store/statements.ts';
 import { fromDatabaseId } from '../../server/archive/content/database-id.ts';
-import { checkTables } from '../../server/engines/postgres/maintenance/tables-check.ts';
+import { checkTables } from '../../server/engines/postgres/maintenance/content-check.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { rounds } from '../support/rounds.ts';
 import { openArchiveAt } from '../support/stored-archive.ts';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';
-import { TablesRecords } from '../../server/archive/reads/tables-records.ts';
-import type { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { SqlRecords } from '../../server/archive/reads/sql-records.ts';
+import type { SqlSink } from '../../server/archive/writes/sql-sink.ts';
 import { sql, type Integer, type RunSql } from '../../server/archive/sql.ts';
 import type { ArchiveRecord, ArchivedTweet } from '../../server/domain/records.ts';
 import { Contents } from '../../server/demo/contents.ts';
@@ -35,8 +35,8 @@ const opened: { dispose(): Promise<void> }[] = [];
 afterAll(() => Promise.all(opened.map((each) => each.dispose())));
 
 interface Replayed {
-  readonly sink: TablesSink;
-  readonly source: TablesRecords;
+  readonly sink: SqlSink;
+  readonly source: SqlRecords;
   readonly run: RunSql;
 }
 
@@ -47,7 +47,7 @@ async function archiveWith(...records: ArchiveRecord[]): Promise<Replayed> {
   opened.push({ dispose: () => close().then(() => folder.dispose()) });
   for (let from = 0; from < records.length; from += 500)
     await sink.apply('world', { values: from, done: false }, structuredClone(records.slice(from, from + 500)));
-  return { sink, source: new TablesRecords(engine.run), run: engine.run };
+  return { sink, source: new SqlRecords(engine.run), run: engine.run };
 }
 
 const sizeOf = async ({ source }: Replayed): Promise<number> => (await source.entityCounts()).tweet;

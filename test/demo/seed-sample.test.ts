@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TablesRecords } from '../../server/archive/reads/tables-records.ts';
+import { SqlRecords } from '../../server/archive/reads/sql-records.ts';
 import { isSampleIncomplete, readSample, seedSample } from '../../server/demo/seed-sample.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -20,7 +20,7 @@ test('a start continues the sample after one that ended in the midst', async () 
     await expect(seedSample(ending)).rejects.toThrow('the end of the process');
     await first.close();
     const { sink, engine, close } = await openArchiveIn(folder.path);
-    const tweets = async (): Promise<number> => (await new TablesRecords(engine.run).entityCounts()).tweet;
+    const tweets = async (): Promise<number> => (await new SqlRecords(engine.run).entityCounts()).tweet;
     const part = await tweets();
     expect(part).toBeGreaterThan(0);
     expect(await isSampleIncomplete(sink)).toBe(true);

@@ -7,7 +7,7 @@ import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { tablesPlatform } from '../engines/postgres/platforms.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
-import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { SqlSink } from '../../server/archive/writes/sql-sink.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import type { Platform } from '../../server/ports/platform.ts';
 import type { RunSql } from '../../server/archive/sql.ts';
@@ -57,7 +57,7 @@ async function inTables(): Promise<TestedStore> {
     async open() {
       const archive = sqlArchive(tables);
       return {
-        sink: new TablesSink(run, archive, { onUnusable: () => {} }),
+        sink: new SqlSink(run, archive, { onUnusable: () => {} }),
         platform: tablesPlatform(tables.database, archive),
         content: () => contentIn(run),
         close: async () => {},

@@ -3,7 +3,7 @@ import { PostgresArchiveDatabase } from '../../server/engines/postgres/writes/po
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import type { ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';
-import { ErasedTables } from '../../server/maintenance/erase/erased-tables.ts';
+import { SqlErasedArchive } from '../../server/maintenance/erase/sql-erased-archive.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import type { SnapshotChange } from '../../server/archive/rules/change.ts';
@@ -12,7 +12,7 @@ import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
 import { archiveOn, contentIn, describeEngines, type ArchiveTables } from '../archive/engines.ts';
 import { SqlArchive } from '../../server/archive/writes/sql-archive.ts';
 import { erasedIn } from '../../server/engines/postgres/maintenance/erased-snapshots.ts';
-import { vacuum } from '../../server/engines/postgres/maintenance/tables-vacuum.ts';
+import { vacuum } from '../../server/engines/postgres/maintenance/vacuum.ts';
 import { history, tweets, usernames, users } from '../engines/postgres/changes.ts';
 import { readSnapshot } from '../../server/engines/postgres/store/statements.ts';
 import { PostgresTables } from '../engines/postgres/tables.ts';
@@ -34,12 +34,12 @@ const request: fc.Arbitrary<EraseRequest> = fc.oneof(
 describeDatabase('an erasure from tables', () => {
   let tables: PostgresTables;
   let sql: SqlArchive;
-  let erased: ErasedTables;
+  let erased: SqlErasedArchive;
   beforeAll(async () => {
     tables = await PostgresTables.create();
     const { database } = tables;
     sql = new SqlArchive(new PostgresArchiveDatabase(database), { eventRecord: (event) => event, now: () => 0 });
-    erased = new ErasedTables({ ...erasedIn(database), archive: sql, deadLetters: () => 0 });
+    erased = new SqlErasedArchive({ ...erasedIn(database), archive: sql, deadLetters: () => 0 });
   });
   afterAll(() => tables.dispose());
 
@@ -142,7 +142,7 @@ describeEngines('an erasure', (tables) => {
         await tables().clear();
         const archive = archiveOn(tables());
         const { run } = tables();
-        const part = new ErasedTables({
+        const part = new SqlErasedArchive({
           inSnapshot: (read) => read({ run, search: tables().searchOn(run) }),
           ...{ archive, purge: async () => {}, remains: [], deadLetters: () => 0 },
         });

@@ -8,12 +8,12 @@ import { openConversations } from '../../server/assistant/journal-conversations.
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { damagedFolders, uploadedFiles } from '../../server/maintenance/data-directory.ts';
 import { eraseRoutes, previewRoutes } from '../../server/maintenance/erase/erase-routes.ts';
-import { ErasedTables } from '../../server/maintenance/erase/erased-tables.ts';
+import { SqlErasedArchive } from '../../server/maintenance/erase/sql-erased-archive.ts';
 import { Eraser } from '../../server/maintenance/erase/eraser.ts';
 import type { EraseRequest } from '../../server/maintenance/erase/erasure.ts';
 import { openEraser } from '../../scripts/cli/open-eraser.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
-import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
+import { SqlRetainedArchive } from '../../server/maintenance/retention/sql-retained-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { openInFolder } from '../support/open-in-folder.ts';
 import { openServiceArchive, type ServiceArchive } from '../support/stored-archive.ts';
@@ -77,7 +77,7 @@ async function open(purgeWithinMs = 0) {
     conversations,
     parts,
     erased,
-    eraser: new Eraser({ ...parts, archive: new ErasedTables(erased) }),
+    eraser: new Eraser({ ...parts, archive: new SqlErasedArchive(erased) }),
   };
 }
 async function close(): Promise<void> {
@@ -218,7 +218,7 @@ describe('an erasure', () => {
         return erased.archive.apply(...call);
       },
     };
-    const interrupted = new Eraser({ ...parts, archive: new ErasedTables({ ...erased, archive: failing }) });
+    const interrupted = new Eraser({ ...parts, archive: new SqlErasedArchive({ ...erased, archive: failing }) });
     const request = { kind: 'query', query: 'from:u3' } as const;
     await expect(interrupted.erase(request)).rejects.toThrow('killed');
     expect((await eraser.preview(request)).tweets).toBe(700);
@@ -267,7 +267,7 @@ test('a purge loses no change that is made during it', async () => {
 
 describe('the housekeeping', () => {
   const retained = ({ engine: { run, search }, archive }: ServiceArchive) =>
-    new RetainedTables({ run, search, archive });
+    new SqlRetainedArchive({ run, search, archive });
   const tombstones = async ({ engine }: ServiceArchive): Promise<number> => (await engine.counts()).tombstones;
   const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
 

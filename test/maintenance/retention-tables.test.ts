@@ -5,7 +5,7 @@ import type { Retain } from '../../server/config/retain.ts';
 import { raw, sql } from '../../server/archive/sql.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { Housekeeping } from '../../server/maintenance/retention/housekeeping.ts';
-import { RetainedTables } from '../../server/maintenance/retention/retained-tables.ts';
+import { SqlRetainedArchive } from '../../server/maintenance/retention/sql-retained-archive.ts';
 import type { Change, SnapshotChange } from '../../server/archive/rules/change.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { idsFound } from '../../server/archive/reads/tweet-ids.ts';
@@ -29,15 +29,15 @@ async function flat<Each>(pages: AsyncIterable<readonly Each[]>): Promise<Each[]
 }
 
 /** A pass of the housekeeping. Every account is a stranger. */
-async function evict(archive: RetainedTables, retain: Retain, keep: string): Promise<number> {
+async function evict(archive: SqlRetainedArchive, retain: Retain, keep: string): Promise<number> {
   const logger = { info: () => {}, error: (error: unknown) => Promise.reject(error) };
   const conversations = { usedTweets: () => new Set<string>(), endUsing: async () => 0, stop: () => {} };
   const unfollowed = () => () => true;
   return new Housekeeping({ archive, conversations, retain, keep, logger, unfollowed, now: () => now }).evict();
 }
 
-const retained = (tables: ArchiveTables, archive: ArchiveWriter): RetainedTables =>
-  new RetainedTables({ run: tables.run, archive, search: tables.searchOn(tables.run) });
+const retained = (tables: ArchiveTables, archive: ArchiveWriter): SqlRetainedArchive =>
+  new SqlRetainedArchive({ run: tables.run, archive, search: tables.searchOn(tables.run) });
 
 const timeOf = ({ created_at: at }: ArchivedTweet): number => Date.parse(at);
 const tweetsOf = (content: readonly SnapshotChange[]): ArchivedTweet[] =>

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { SqlSink } from '../../server/archive/writes/sql-sink.ts';
 import type { SqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';
 import { connectControl, type Control } from '../../server/admin/control-client.ts';
 import { startControl } from '../../server/admin/control-server.ts';
@@ -20,7 +20,7 @@ async function archive(): Promise<SinkStorage<LiveSink>> {
     ...storage,
     async open() {
       store = requireSqliteStore(await storage.open());
-      return new TablesSink(store.reader.runSql, store.writer, { onUnusable: ({ reason }) => expect(reason).toBe('') });
+      return new SqlSink(store.reader.runSql, store.writer, { onUnusable: ({ reason }) => expect(reason).toBe('') });
     },
     close: () => store.close(),
   };

@@ -12,7 +12,7 @@ import { matches } from '../../server/search/language/evaluate.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { Places } from '../../server/search/places.ts';
 import { parseTime } from '../../server/text/iso-time.ts';
-import { TablesSink } from '../../server/archive/writes/tables-sink.ts';
+import { SqlSink } from '../../server/archive/writes/sql-sink.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { archiveOn, contentIn, platformOn, sqliteTables, type ArchiveTables } from '../archive/engines.ts';
 
@@ -139,7 +139,7 @@ export class SearchedArchive {
     const onUnusable = ({ reason }: { readonly reason: string }): never => {
       throw new Error(reason);
     };
-    return new TablesSink(this.#tables.run, this.#archive, { onUnusable });
+    return new SqlSink(this.#tables.run, this.#archive, { onUnusable });
   }
 
   /** The texts that a query finds, newest first. */

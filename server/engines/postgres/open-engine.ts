@@ -8,8 +8,8 @@ import { eventRecord } from '../../archive/events/event-record.ts';
 import type { Storage } from '../storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
-import { estimatedTweets, TablesStatistics } from './maintenance/tables-statistics.ts';
-import { TablesVacuum, type VacuumState } from './maintenance/tables-vacuum.ts';
+import { estimatedTweets, RowCounts } from './maintenance/row-counts.ts';
+import { Vacuum, type VacuumState } from './maintenance/vacuum.ts';
 import { TopIndex } from './maintenance/top-index.ts';
 import { openTables } from './open-tables.ts';
 import { SqlSearch } from './search/sql-search.ts';
@@ -33,9 +33,9 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
   const { run } = database;
   const search = new SqlSearch(run);
   const locked = (ms: number): void => storage.database?.lockWait.observe({ journal: commitLog }, ms / 1000);
-  const statistics = new TablesStatistics(run);
+  const statistics = new RowCounts(run);
   const mayRun = (): boolean => instances.isLeader;
-  const vacuum = new TablesVacuum({
+  const vacuum = new Vacuum({
     ...{ database, commits: commits ?? { last: 0 }, withinMs: purgeWithinMs, now: store.now, mayRun },
     state: await store.document<VacuumState>('vacuum', { commit: 0, at: 0 }),
     onFailed: (error) =>

@@ -2,7 +2,7 @@
 import { toDatabaseId } from '../../archive/content/database-id.ts';
 import type { ArchiveDatabase, ArchiveTransaction, SearchRows } from '../../archive/writes/archive-database.ts';
 import { SqlArchive, type Progress } from '../../archive/writes/sql-archive.ts';
-import { deletionsLast } from '../../archive/writes/tables-sink.ts';
+import { deletionsLast } from '../../archive/writes/sql-sink.ts';
 import type { RunSql } from '../../archive/sql.ts';
 import { prepare, requireShape, UnusableRecord, type Change } from '../../archive/rules/change.ts';
 import type { ImportProgress } from '../../ports/import-sink.ts';

@@ -2,7 +2,7 @@
 import type { ArchiveEngine } from '../../archive/archive-engine.ts';
 import type { ArchiveWriter } from '../../archive/writes/sql-archive.ts';
 import { damagedFolders, uploadedFiles } from '../data-directory.ts';
-import { ErasedTables } from './erased-tables.ts';
+import { SqlErasedArchive } from './sql-erased-archive.ts';
 import { Eraser, type EraserParts } from './eraser.ts';
 
 interface ErasedArchiveParts {
@@ -18,7 +18,7 @@ export const createEraser = (
 ): Eraser =>
   new Eraser({
     ...parts,
-    archive: new ErasedTables({ ...engine.erased, archive, deadLetters: () => deadLetters.count }),
+    archive: new SqlErasedArchive({ ...engine.erased, archive, deadLetters: () => deadLetters.count }),
     uploads: () => uploadedFiles(dataDir),
     damaged: () => damagedFolders(dataDir),
   });

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
-import { TablesHeldRecords } from '../../../server/archive/reads/tables-held-records.ts';
+import { SqlHeldRecords } from '../../../server/archive/reads/sql-held-records.ts';
 import { userId } from '../../../server/domain/tid.ts';
 import type { HeldArchive } from '../../../server/ports/held-records.ts';
 import type { KnownUser, UserRef } from '../../../server/ports/platform.ts';
@@ -100,10 +100,10 @@ function heldBy(archive: Archive): HeldArchive {
 
 describeEngines('held records', (opened) => {
   let tables: ArchiveTables;
-  let held: TablesHeldRecords;
+  let held: SqlHeldRecords;
   beforeAll(() => {
     tables = opened();
-    held = new TablesHeldRecords(tables.run, tables.searchOn(tables.run));
+    held = new SqlHeldRecords(tables.run, tables.searchOn(tables.run));
   });
 
   test('follow from the whole content after random histories', async () => {

@@ -5,7 +5,7 @@ import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { openTables } from '../../../server/engines/postgres/open-tables.ts';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
 import { SqlSearch } from '../../../server/engines/postgres/search/sql-search.ts';
-import { checkTables } from '../../../server/engines/postgres/maintenance/tables-check.ts';
+import { checkTables } from '../../../server/engines/postgres/maintenance/content-check.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { Database } from '../../../server/engines/postgres/store/database.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { Schemas } from '../../../server/contract/operations.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
-import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
+import { SqlSink } from '../../../server/archive/writes/sql-sink.ts';
 import { timesOf } from '../../../server/engines/postgres/rows/time-buckets.ts';
 import type { WordShares } from '../../../server/engines/postgres/search/word-statistics.ts';
 import { parse } from '../../../server/search/language/parse.ts';
@@ -148,7 +148,7 @@ describeDatabase('searches in tables', () => {
       const onUnusable = ({ reason }: { readonly reason: string }): void => {
         throw new Error(reason);
       };
-      const [inMemory, inTables] = [sinkOf(archive), new TablesSink(tables.database.run, sql, { onUnusable })];
+      const [inMemory, inTables] = [sinkOf(archive), new SqlSink(tables.database.run, sql, { onUnusable })];
       // Each file is read once for both.
       const sink: Parameters<typeof importSets>[0] = {
         resume: (fingerprint) => inTables.resume(fingerprint),

@@ -3,7 +3,7 @@ import type { ErasableTables } from '../../../archive/archive-engine.ts';
 import type { Database } from '../store/database.ts';
 import { readSnapshot } from '../store/statements.ts';
 import { SqlSearch } from '../search/sql-search.ts';
-import { vacuum } from './tables-vacuum.ts';
+import { vacuum } from './vacuum.ts';
 
 /** Rejects with StoreError. */
 export const erasedIn = (database: Database): ErasableTables => ({

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { ArchiveRecord, ChangeOutcome } from '../../../server/domain/records.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import { UnusableRecord, withTime, type Change } from '../../../server/archive/rules/change.ts';
-import { TablesSink } from '../../../server/archive/writes/tables-sink.ts';
+import { SqlSink } from '../../../server/archive/writes/sql-sink.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
 import { history } from './changes.ts';
@@ -21,13 +21,13 @@ function applied(archive: Archive, changes: readonly Change[]): ChangeOutcome[] 
 }
 
 /** A sink on an archive in memory, and the kinds of the changes of each call. */
-function sinkOn(archive: Archive): { sink: TablesSink; calls: string[] } {
+function sinkOn(archive: Archive): { sink: SqlSink; calls: string[] } {
   const calls: string[] = [];
   const apply = async (changes: readonly Change[]) => {
     calls.push(changes.map(({ kind }) => kind).join(' '));
     return { outcomes: applied(archive, changes), unusable: [], commit: 1, lastEvent: 1 };
   };
-  return { sink: new TablesSink(async () => [], { apply }, { onUnusable: () => {} }), calls };
+  return { sink: new SqlSink(async () => [], { apply }, { onUnusable: () => {} }), calls };
 }
 
 const content = (archive: Archive): string[] =>

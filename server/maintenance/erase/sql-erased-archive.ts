@@ -12,7 +12,7 @@ import { among, joined, raw, sql, type Fragment, type Integer, type RunSql } fro
 import { parse } from '../../search/language/parse.ts';
 import { unknownUser, type ArchiveCounts, type ErasedArchive, type Erasure, type EraseRequest } from './erasure.ts';
 
-export interface ErasedTablesParts extends ErasableTables {
+export interface SqlErasedArchiveParts extends ErasableTables {
   readonly archive: ArchiveWriter;
   /** The number of records that could not be applied and are stored with their texts. */
   readonly deadLetters: () => number;
@@ -21,10 +21,10 @@ export interface ErasedTablesParts extends ErasableTables {
 /** The ids in one statement. */
 const maxIds = 5_000;
 
-export class ErasedTables implements ErasedArchive {
-  readonly #parts: ErasedTablesParts;
+export class SqlErasedArchive implements ErasedArchive {
+  readonly #parts: SqlErasedArchiveParts;
 
-  constructor(parts: ErasedTablesParts) {
+  constructor(parts: SqlErasedArchiveParts) {
     this.#parts = parts;
   }
 

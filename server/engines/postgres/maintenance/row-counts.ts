@@ -32,7 +32,7 @@ export async function estimatedTweets(run: Run): Promise<number | undefined> {
   return row?.tweets == null ? undefined : Math.max(0, Number(row.tweets));
 }
 
-export class TablesStatistics {
+export class RowCounts {
   readonly #run: Run;
   readonly #now: () => number;
   readonly #limit: number;

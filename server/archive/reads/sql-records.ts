@@ -7,7 +7,7 @@ import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tw
 import { contentOf } from '../upkeep/contents.ts';
 
 /** All calls reject with StoreError where the tables cannot be read. */
-export class TablesRecords implements RecordSource {
+export class SqlRecords implements RecordSource {
   readonly #run: RunSql;
 
   constructor(run: RunSql) {

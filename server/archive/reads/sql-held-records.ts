@@ -17,7 +17,7 @@ import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../content/tw
 /** The tweets of one statement of a list. */
 const pageTweets = 200;
 
-export class TablesHeldRecords implements HeldArchive {
+export class SqlHeldRecords implements HeldArchive {
   readonly #run: RunSql;
   readonly #search: Pick<ArchiveSearch, 'latest'>;
 

@@ -19,21 +19,21 @@ interface DocumentRow {
   readonly document: string;
 }
 
-export interface RetainedTablesParts {
+export interface SqlRetainedArchiveParts {
   readonly run: RunSql;
   readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
   readonly estimate?: (() => Promise<number | undefined>) | undefined;
 }
 
-export class RetainedTables implements RetainedArchive {
+export class SqlRetainedArchive implements RetainedArchive {
   readonly #run: RunSql;
   readonly #archive: ArchiveWriter;
   readonly #search: ArchiveSearch;
   readonly #estimate: () => Promise<number | undefined>;
 
   /** `estimate`: about how many tweets the tables have, where the engine knows it without a count. */
-  constructor({ run, archive, search, estimate = async () => undefined }: RetainedTablesParts) {
+  constructor({ run, archive, search, estimate = async () => undefined }: SqlRetainedArchiveParts) {
     this.#run = run;
     this.#archive = archive;
     this.#search = search;

@@ -6,7 +6,7 @@ import { nameKey, storedText } from '../content/stored-text.ts';
 import { placeBox, type PlaceBox, type SearchContext } from './resolved-condition.ts';
 
 /** `usersNamed`: finds users by the words of their names, which each engine has in another form. */
-export class TableLookups implements SearchContext {
+export class SqlLookups implements SearchContext {
   readonly usersNamed: SearchContext['usersNamed'];
   readonly #run: RunSql;
 

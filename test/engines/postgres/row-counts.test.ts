@@ -2,7 +2,7 @@
 import { PostgresArchiveDatabase } from '../../../server/engines/postgres/writes/postgres-archive-database.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
-import { TablesStatistics } from '../../../server/engines/postgres/maintenance/tables-statistics.ts';
+import { RowCounts } from '../../../server/engines/postgres/maintenance/row-counts.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import { PostgresTables } from './tables.ts';
@@ -35,7 +35,7 @@ describeDatabase('the counts of tables', () => {
   afterAll(() => tables.dispose());
 
   test('are exact up to the limit; users that only mentions name do not count', async () => {
-    expect(await new TablesStatistics(tables.database.run).counts()).toEqual({
+    expect(await new RowCounts(tables.database.run).counts()).toEqual({
       ...{ tweets: 299, users: 1, communities: 1, spaces: 0, tombstones: 1, isEstimated: false },
     });
   });
@@ -43,7 +43,7 @@ describeDatabase('the counts of tables', () => {
   test('are estimates of PostgreSQL beyond it', async () => {
     const { run } = tables.database;
     await tables.database.maintain('VACUUM (ANALYZE) social_data.tweet');
-    const statistics = new TablesStatistics(run, { limit: 100 });
+    const statistics = new RowCounts(run, { limit: 100 });
     expect(await statistics.counts()).toMatchObject({ tweets: 299, users: 1, isEstimated: true });
   });
 
@@ -53,7 +53,7 @@ describeDatabase('the counts of tables', () => {
       reads++;
       return isDown ? Promise.reject(new Error('down')) : tables.database.run(statement);
     };
-    const statistics = new TablesStatistics(run, { now: () => now });
+    const statistics = new RowCounts(run, { now: () => now });
     await statistics.counts();
     now = 9_999;
     await statistics.counts();

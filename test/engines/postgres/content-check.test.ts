@@ -3,7 +3,7 @@ import { PostgresArchiveDatabase } from '../../../server/engines/postgres/writes
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
-import { checkTables } from '../../../server/engines/postgres/maintenance/tables-check.ts';
+import { checkTables } from '../../../server/engines/postgres/maintenance/content-check.ts';
 import { testDatabaseUrl } from '../../ports/postgres.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';

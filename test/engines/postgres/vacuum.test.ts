@@ -1,6 +1,6 @@
 /** Dead rows are removed within the time limit, by one instance, and only after changes. */
 import { expect, test } from '@jest/globals';
-import { TablesVacuum, type VacuumState } from '../../../server/engines/postgres/maintenance/tables-vacuum.ts';
+import { Vacuum, type VacuumState } from '../../../server/engines/postgres/maintenance/vacuum.ts';
 import { SharedDocument } from '../../support/shared-document.ts';
 
 const hour = 3_600_000;
@@ -10,7 +10,7 @@ function openVacuum() {
   const failures: unknown[] = [];
   const given = { now: 0, isLeader: true, isDown: false, commits: { last: 0 } };
   const state = new SharedDocument<VacuumState>({ commit: 0, at: 0 });
-  const vacuum = new TablesVacuum({
+  const vacuum = new Vacuum({
     database: {
       run: async () => [],
       async maintain(text) {

@@ -6,7 +6,7 @@ import { sql, type Integer, type RunSql } from '../sql.ts';
 import { withTime, type Change } from '../rules/change.ts';
 import type { ArchiveWriter, Progress, UnusableChange } from './sql-archive.ts';
 
-export interface TablesSinkOptions {
+export interface SqlSinkOptions {
   /** Called with each record that cannot be applied; nothing of it is stored. */
   readonly onUnusable: (unusable: UnusableChange) => void;
   /** Whether responses depend on the position of a source. No position without it. */
@@ -15,13 +15,13 @@ export interface TablesSinkOptions {
   readonly batchValues?: number | undefined;
 }
 
-export class TablesSink implements LiveSink {
+export class SqlSink implements LiveSink {
   readonly #run: RunSql;
   readonly #archive: ArchiveWriter;
-  readonly #options: TablesSinkOptions;
+  readonly #options: SqlSinkOptions;
   readonly #listeners: ((source: string) => void)[] = [];
 
-  constructor(run: RunSql, archive: ArchiveWriter, options: TablesSinkOptions) {
+  constructor(run: RunSql, archive: ArchiveWriter, options: SqlSinkOptions) {
     this.#run = run;
     this.#archive = archive;
     this.#options = options;

@@ -61,7 +61,7 @@ export interface VacuumState {
   at: number;
 }
 
-export interface TablesVacuumParts {
+export interface VacuumParts {
   readonly database: Pick<Database, 'run' | 'maintain'>;
   readonly state: Document<VacuumState>;
   /** The last transaction that this instance knows. */
@@ -77,13 +77,13 @@ export interface TablesVacuumParts {
 /** The time between two checks, in milliseconds. */
 const checkMs = 60_000;
 
-export class TablesVacuum {
-  readonly #parts: TablesVacuumParts;
+export class Vacuum {
+  readonly #parts: VacuumParts;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
 
-  constructor(parts: TablesVacuumParts) {
+  constructor(parts: VacuumParts) {
     this.#parts = parts;
   }
 
