@@ -204,8 +204,8 @@ async function validatorModule(ajv: Ajv2020, names: readonly string[]): Promise<
 
 /** The validator of OpenAPI documents, from the schema of express-openapi-validator: a module and its types. */
 async function documentValidator(): Promise<Record<string, string>> {
-  const file = new URL('node_modules/express-openapi-validator/dist/framework/openapi.v3_1.modified.schema.json', root);
-  const schema = await readFile(file, 'utf8');
+  const { documentSchemaFile } = await import('../../server/http/express/validator-library.ts');
+  const schema = await readFile(documentSchemaFile(), 'utf8');
   return {
     'generated/openapi-schema.js': await cachedStep('openapi-schema', schema, () => openApiValidator(schema)),
     'generated/openapi-schema.d.ts': `${banner}import type { ValidateFunction } from 'ajv';

@@ -1,6 +1,5 @@
 /** Prepares express-openapi-validator before the server listens, and words its errors. */
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { BadRequest, InternalServerError, OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { badRequest } from '../../contract/service-error.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { suggestion } from '../../text/nearest-name.ts';
@@ -14,7 +13,7 @@ import {
   type Schema,
 } from '../../contract/openapi.ts';
 import { ContractBreach } from '../pipeline/contract-breach.ts';
-import { simplifyPreprocessor } from './schema-preprocessor.ts';
+import { BadRequest, InternalServerError, OpenApiValidator, simplifyPreprocessor } from './validator-library.ts';
 import { validatorSpec } from './validator-spec.ts';
 import { memberOf } from '../../text/object.ts';
 

@@ -3,12 +3,12 @@
  * looks for references to other files at each start, which takes longer than the rest of the start. Here the schema is
  * compiled in advance, and there are no other files.
  */
-import type { Spec } from 'express-openapi-validator/dist/framework/openapi.spec.loader.js';
 import { isObject } from '../../text/object.ts';
 import { hasPlainBody, hasPlainParameters, isPlainSchema } from './plain-parts.ts';
 import { isOpenApi } from '../../../generated/openapi-schema.js';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { openApiMethods, resolve } from '../../contract/operation-table.ts';
+import type { Spec } from './validator-library.ts';
 import { operationMetadata, type OperationMetadata } from '../../contract/openapi.ts';
 import { bySpecificity, expressPath, parametersOfPath } from '../../contract/path-template.ts';
 

@@ -69,6 +69,7 @@ const responseOf = (output: readonly unknown[], status: string, model: string) =
   created_at: 1,
   status,
   model,
+  access_programs: null,
   output,
   output_text: '',
   error: null,

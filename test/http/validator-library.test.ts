@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { SchemaPreprocessor } from 'express-openapi-validator/dist/middlewares/parsers/schema.preprocessor.js';
 import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js';
 import { defaultSerDes } from 'express-openapi-validator/dist/framework/base.serdes.js';
 import { readDocument, type OpenApiDocument } from '../../server/contract/openapi.ts';
-import { simplifyPreprocessor } from '../../server/http/express/schema-preprocessor.ts';
+import { documentSchemaFile, simplifyPreprocessor } from '../../server/http/express/validator-library.ts';
 import { validatorSpec } from '../../server/http/express/validator-spec.ts';
 
 type Parts = Readonly<Record<'paths' | 'components', object>>;
@@ -32,4 +33,13 @@ test('prepares a document like the preprocessor of the library, but hides what e
     // Ajv looks at the enumerable members.
     expect([Object.keys(read[part].paths), Object.keys(read[part].components)]).toEqual([[], []]);
   }
+});
+
+test('the library has the version whose private parts are used', async () => {
+  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  // Before another version: compare the modules that `validator-library.ts` imports, run the tests of the validator, and change this line.
+  expect(manifest.dependencies['express-openapi-validator']).toBe('5.6.2');
+  expect(await readFile(documentSchemaFile(), 'utf8')).toContain('"https://spec.openapis.org/oas/3.1/schema/');
 });
