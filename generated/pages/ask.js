@@ -1,7 +1,6 @@
 // pages/ask/main.tsx
 import {
   Fault,
-  Gauge,
   Loading,
   NotFoundError,
   RequestLine,
@@ -10,7 +9,7 @@ import {
   askHref,
   client,
   completed,
-  full as full2,
+  full as full3,
   mount,
   root as root2,
   send,
@@ -21,12 +20,28 @@ import {
   useState as useState3
 } from "./kit.js";
 
+// pages/plot/plot.tsx
+import { full } from "./frame.js";
+import { jsx, jsxs } from "./frame.js";
+var Gauge = ({
+  name,
+  value,
+  max,
+  text
+}) => /* @__PURE__ */ jsxs("div", { class: "gauge", children: [
+  /* @__PURE__ */ jsxs("div", { class: "gauge-text", children: [
+    /* @__PURE__ */ jsx("span", { children: name }),
+    /* @__PURE__ */ jsx("b", { children: text })
+  ] }),
+  /* @__PURE__ */ jsx("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
+] });
+
 // pages/ask/chat.tsx
 import { askForKey, useEffect, useKey, useRef as useRef2, useState as useState2 } from "./kit.js";
 
 // pages/ask/answer.tsx
 import {
-  full,
+  full as full2,
   linkText,
   piecesOf,
   root,
@@ -34,19 +49,19 @@ import {
   tweetHref,
   userHref
 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var reference = /((?:“[^”]*”\s*)?\[\d+\])/;
-var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx("p", { dir: "auto", children: text.split(reference).map((part, index) => {
+var Paragraph = ({ text, cited }) => /* @__PURE__ */ jsx2("p", { dir: "auto", children: text.split(reference).map((part, index) => {
   const id = index % 2 === 1 ? cited[Number(/\[(\d+)\]$/.exec(part)?.[1]) - 1] : void 0;
-  return id === void 0 ? /* @__PURE__ */ jsx(Pieces, { text: part }, index) : /* @__PURE__ */ jsx("a", { class: "quotation", href: tweetHref(id), children: part }, index);
+  return id === void 0 ? /* @__PURE__ */ jsx2(Pieces, { text: part }, index) : /* @__PURE__ */ jsx2("a", { class: "quotation", href: tweetHref(id), children: part }, index);
 }) });
-var Pieces = ({ text }) => /* @__PURE__ */ jsx(Fragment, { children: piecesOf(text).map((piece, index) => {
+var Pieces = ({ text }) => /* @__PURE__ */ jsx2(Fragment, { children: piecesOf(text).map((piece, index) => {
   if (piece.is === "plain") return piece.text;
   if (piece.is === "link")
-    return /* @__PURE__ */ jsx("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: linkText(piece.text) }, index);
-  return /* @__PURE__ */ jsx("a", { href: piece.is === "mention" ? userHref(piece.text) : searchHref(piece.text), children: piece.text }, index);
+    return /* @__PURE__ */ jsx2("a", { href: piece.text, target: "_blank", rel: "noopener noreferrer nofollow", children: linkText(piece.text) }, index);
+  return /* @__PURE__ */ jsx2("a", { href: piece.is === "mention" ? userHref(piece.text) : searchHref(piece.text), children: piece.text }, index);
 }) });
-var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx(Fragment, { children: text.split(/\n+/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx(Paragraph, { text: part, cited }, index)) });
+var Paragraphs = ({ text, cited = [] }) => /* @__PURE__ */ jsx2(Fragment, { children: text.split(/\n+/).filter((part) => part.trim() !== "").map((part, index) => /* @__PURE__ */ jsx2(Paragraph, { text: part, cited }, index)) });
 function targetOf(url) {
   const id = /^https:\/\/(?:x|twitter)\.com\/\w+\/status\/(\d+)/.exec(url)?.[1];
   if (id !== void 0) return { href: tweetHref(id), isOwn: true };
@@ -54,38 +69,38 @@ function targetOf(url) {
 }
 function Chip({ citation, number }) {
   const target = targetOf(citation.url);
-  const words = /* @__PURE__ */ jsxs(Fragment, { children: [
-    number !== void 0 && /* @__PURE__ */ jsxs("b", { children: [
+  const words = /* @__PURE__ */ jsxs2(Fragment, { children: [
+    number !== void 0 && /* @__PURE__ */ jsxs2("b", { children: [
       number,
       " "
     ] }),
     citation.title ?? citation.domain,
     " ",
-    /* @__PURE__ */ jsx("span", { class: "hint", children: linkText(citation.url, citation.domain) })
+    /* @__PURE__ */ jsx2("span", { class: "hint", children: linkText(citation.url, citation.domain) })
   ] });
-  if (target === void 0) return /* @__PURE__ */ jsx("span", { class: "chip", children: words });
+  if (target === void 0) return /* @__PURE__ */ jsx2("span", { class: "chip", children: words });
   const outward = target.isOwn ? {} : { target: "_blank", rel: "noopener noreferrer nofollow" };
-  return /* @__PURE__ */ jsx("a", { class: "chip", href: target.href, title: citation.snippet ?? void 0, ...outward, children: words });
+  return /* @__PURE__ */ jsx2("a", { class: "chip", href: target.href, title: citation.snippet ?? void 0, ...outward, children: words });
 }
-var dollars = (value) => `$${full(Math.round(value))}`;
+var dollars = (value) => `$${full2(Math.round(value))}`;
 function TokenCard({
   extracted,
   token
 }) {
   const described = Object.entries(extracted).flatMap(([name, value]) => value === null ? [] : [`${name}: ${value}`]);
-  return /* @__PURE__ */ jsxs("div", { class: "token panel", children: [
-    /* @__PURE__ */ jsx("h3", { children: "Token" }),
-    /* @__PURE__ */ jsx("p", { children: described.length === 0 ? "The post names no token." : described.join(" · ") }),
-    token === null && /* @__PURE__ */ jsx("p", { class: "hint", children: "It was not found on-chain." }),
-    token !== null && token !== void 0 && /* @__PURE__ */ jsxs("dl", { class: "token-facts", children: [
-      /* @__PURE__ */ jsx("dt", { children: "chain" }),
-      /* @__PURE__ */ jsx("dd", { children: token.chain }),
-      /* @__PURE__ */ jsx("dt", { children: "address" }),
-      /* @__PURE__ */ jsx("dd", { class: "id", children: token.address }),
-      /* @__PURE__ */ jsx("dt", { children: "liquidity" }),
-      /* @__PURE__ */ jsx("dd", { children: dollars(token.liquidity) }),
-      /* @__PURE__ */ jsx("dt", { children: "market cap" }),
-      /* @__PURE__ */ jsx("dd", { children: dollars(token.market_cap) })
+  return /* @__PURE__ */ jsxs2("div", { class: "token panel", children: [
+    /* @__PURE__ */ jsx2("h3", { children: "Token" }),
+    /* @__PURE__ */ jsx2("p", { children: described.length === 0 ? "The post names no token." : described.join(" · ") }),
+    token === null && /* @__PURE__ */ jsx2("p", { class: "hint", children: "It was not found on-chain." }),
+    token !== null && token !== void 0 && /* @__PURE__ */ jsxs2("dl", { class: "token-facts", children: [
+      /* @__PURE__ */ jsx2("dt", { children: "chain" }),
+      /* @__PURE__ */ jsx2("dd", { children: token.chain }),
+      /* @__PURE__ */ jsx2("dt", { children: "address" }),
+      /* @__PURE__ */ jsx2("dd", { class: "id", children: token.address }),
+      /* @__PURE__ */ jsx2("dt", { children: "liquidity" }),
+      /* @__PURE__ */ jsx2("dd", { children: dollars(token.liquidity) }),
+      /* @__PURE__ */ jsx2("dt", { children: "market cap" }),
+      /* @__PURE__ */ jsx2("dd", { children: dollars(token.market_cap) })
     ] })
   ] });
 }
@@ -100,15 +115,15 @@ function AnswerView({ answer, linked }) {
   const sources = numbered.filter(
     ([citation, number]) => isUsed(citation, summary, linked) || cited_tweets === void 0 && summary.includes(`[${number}]`)
   );
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Paragraphs, { text: summary, cited: cited_tweets }),
-    tickers.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", children: tickers.map((ticker) => /* @__PURE__ */ jsx("a", { class: "chip", href: searchHref(ticker), children: ticker }, ticker)) }),
-    extracted !== void 0 && /* @__PURE__ */ jsx(TokenCard, { extracted, token }),
-    sources.length > 0 && /* @__PURE__ */ jsx("p", { class: "chips", "aria-label": "Sources", role: "group", children: sources.map(([citation, number]) => /* @__PURE__ */ jsx(Chip, { citation, number: cited_tweets === void 0 ? number : void 0 }, citation.url)) }),
-    /* @__PURE__ */ jsxs("p", { class: "hint", children: [
+  return /* @__PURE__ */ jsxs2(Fragment, { children: [
+    /* @__PURE__ */ jsx2(Paragraphs, { text: summary, cited: cited_tweets }),
+    tickers.length > 0 && /* @__PURE__ */ jsx2("p", { class: "chips", children: tickers.map((ticker) => /* @__PURE__ */ jsx2("a", { class: "chip", href: searchHref(ticker), children: ticker }, ticker)) }),
+    extracted !== void 0 && /* @__PURE__ */ jsx2(TokenCard, { extracted, token }),
+    sources.length > 0 && /* @__PURE__ */ jsx2("p", { class: "chips", "aria-label": "Sources", role: "group", children: sources.map(([citation, number]) => /* @__PURE__ */ jsx2(Chip, { citation, number: cited_tweets === void 0 ? number : void 0 }, citation.url)) }),
+    /* @__PURE__ */ jsxs2("p", { class: "hint", children: [
       model,
       " · ",
-      /* @__PURE__ */ jsx("a", { href: `${root}docs/`, children: "the same over REST" })
+      /* @__PURE__ */ jsx2("a", { href: `${root}docs/`, children: "the same over REST" })
     ] })
   ] });
 }
@@ -294,25 +309,25 @@ function useConversation(tweetId2, onAnswer) {
 }
 
 // pages/ask/chat.tsx
-import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var starters = ["Who is the author?", "What do the replies say?", "Is that a lot of likes?"];
 function FaultView({ fault, retry, anew }) {
-  return /* @__PURE__ */ jsxs2("div", { class: "panel fault", role: "alert", children: [
-    /* @__PURE__ */ jsx2("h3", { children: fault.title }),
-    /* @__PURE__ */ jsx2("p", { children: fault.text }),
-    fault.remedy === "retry" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: retry, children: "Ask again" }),
-    fault.remedy === "anew" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: anew, children: "Start a new conversation" }),
-    fault.remedy === "key" && /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => askForKey(), children: "Enter a key" })
+  return /* @__PURE__ */ jsxs3("div", { class: "panel fault", role: "alert", children: [
+    /* @__PURE__ */ jsx3("h3", { children: fault.title }),
+    /* @__PURE__ */ jsx3("p", { children: fault.text }),
+    fault.remedy === "retry" && /* @__PURE__ */ jsx3("button", { type: "button", onClick: retry, children: "Ask again" }),
+    fault.remedy === "anew" && /* @__PURE__ */ jsx3("button", { type: "button", onClick: anew, children: "Start a new conversation" }),
+    fault.remedy === "key" && /* @__PURE__ */ jsx3("button", { type: "button", onClick: () => askForKey(), children: "Enter a key" })
   ] });
 }
 function TurnView({ turn, linked, retry, anew }) {
-  return /* @__PURE__ */ jsxs2("li", { class: "turn", children: [
-    /* @__PURE__ */ jsx2("p", { class: "question", dir: "auto", children: turn.question === "" ? "Explain this tweet" : turn.question }),
-    /* @__PURE__ */ jsxs2("div", { class: "reply", children: [
-      turn.answer !== void 0 && /* @__PURE__ */ jsx2(AnswerView, { answer: turn.answer, linked }),
-      turn.answer === void 0 && turn.text !== "" && /* @__PURE__ */ jsx2(Paragraphs, { text: turn.text }),
-      turn.answer === void 0 && turn.fault === void 0 && /* @__PURE__ */ jsx2("p", { class: "hint thinking", role: "status", children: turn.text === "" ? "Reading the tweet and its replies …" : "Writing …" }),
-      turn.fault !== void 0 && /* @__PURE__ */ jsx2(FaultView, { fault: turn.fault, retry, anew })
+  return /* @__PURE__ */ jsxs3("li", { class: "turn", children: [
+    /* @__PURE__ */ jsx3("p", { class: "question", dir: "auto", children: turn.question === "" ? "Explain this tweet" : turn.question }),
+    /* @__PURE__ */ jsxs3("div", { class: "reply", children: [
+      turn.answer !== void 0 && /* @__PURE__ */ jsx3(AnswerView, { answer: turn.answer, linked }),
+      turn.answer === void 0 && turn.text !== "" && /* @__PURE__ */ jsx3(Paragraphs, { text: turn.text }),
+      turn.answer === void 0 && turn.fault === void 0 && /* @__PURE__ */ jsx3("p", { class: "hint thinking", role: "status", children: turn.text === "" ? "Reading the tweet and its replies …" : "Writing …" }),
+      turn.fault !== void 0 && /* @__PURE__ */ jsx3(FaultView, { fault: turn.fault, retry, anew })
     ] })
   ] });
 }
@@ -327,8 +342,8 @@ function Field({ isAsking, hasAnswer, ask: ask2, cancel }) {
     ask2(prompt, { ...suggests ? { suggest: "ticker" } : {}, ...extracts ? { extract: "token" } : {} });
     setText("");
   };
-  return /* @__PURE__ */ jsxs2("form", { class: "ask-field", onSubmit: submit, children: [
-    /* @__PURE__ */ jsx2(
+  return /* @__PURE__ */ jsxs3("form", { class: "ask-field", onSubmit: submit, children: [
+    /* @__PURE__ */ jsx3(
       "textarea",
       {
         "aria-label": "Your question",
@@ -342,25 +357,25 @@ function Field({ isAsking, hasAnswer, ask: ask2, cancel }) {
         }
       }
     ),
-    /* @__PURE__ */ jsxs2("div", { class: "row spread", children: [
-      /* @__PURE__ */ jsxs2("span", { class: "row", children: [
-        /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-          /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: suggests, onChange: () => setSuggests(!suggests) }),
+    /* @__PURE__ */ jsxs3("div", { class: "row spread", children: [
+      /* @__PURE__ */ jsxs3("span", { class: "row", children: [
+        /* @__PURE__ */ jsxs3("label", { class: "check", children: [
+          /* @__PURE__ */ jsx3("input", { type: "checkbox", checked: suggests, onChange: () => setSuggests(!suggests) }),
           " Suggest tickers"
         ] }),
-        /* @__PURE__ */ jsxs2("label", { class: "check", children: [
-          /* @__PURE__ */ jsx2("input", { type: "checkbox", checked: extracts, onChange: () => setExtracts(!extracts) }),
+        /* @__PURE__ */ jsxs3("label", { class: "check", children: [
+          /* @__PURE__ */ jsx3("input", { type: "checkbox", checked: extracts, onChange: () => setExtracts(!extracts) }),
           " Find the token (2 questions)"
         ] })
       ] }),
-      isAsking ? /* @__PURE__ */ jsx2("button", { type: "button", onClick: cancel, children: "Cancel" }) : /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", disabled: hasAnswer && prompt === "", children: hasAnswer || prompt !== "" ? "Ask" : "Explain" })
+      isAsking ? /* @__PURE__ */ jsx3("button", { type: "button", onClick: cancel, children: "Cancel" }) : /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", disabled: hasAnswer && prompt === "", children: hasAnswer || prompt !== "" ? "Ask" : "Explain" })
     ] })
   ] });
 }
-var KeyWanted = () => /* @__PURE__ */ jsxs2("section", { class: "panel", "aria-label": "Conversation", children: [
-  /* @__PURE__ */ jsx2("h2", { children: "Enter an API key" }),
-  /* @__PURE__ */ jsx2("p", { children: "Questions are asked with a key that has the scopes assistant and events." }),
-  /* @__PURE__ */ jsx2("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" })
+var KeyWanted = () => /* @__PURE__ */ jsxs3("section", { class: "panel", "aria-label": "Conversation", children: [
+  /* @__PURE__ */ jsx3("h2", { children: "Enter an API key" }),
+  /* @__PURE__ */ jsx3("p", { children: "Questions are asked with a key that has the scopes assistant and events." }),
+  /* @__PURE__ */ jsx3("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" })
 ] });
 function Chat({ tweetId: tweetId2, linked, onAnswer }) {
   const key = useKey();
@@ -369,10 +384,10 @@ function Chat({ tweetId: tweetId2, linked, onAnswer }) {
   useEffect(() => {
     if (isAsking) end.current?.scrollIntoView({ block: "nearest" });
   }, [turns.length, isAsking]);
-  if (key === "") return /* @__PURE__ */ jsx2(KeyWanted, {});
-  return /* @__PURE__ */ jsxs2("section", { class: "chat", "aria-label": "Conversation", children: [
-    /* @__PURE__ */ jsx2("h2", { class: "sr", children: "Conversation" }),
-    /* @__PURE__ */ jsx2("ol", { class: "turns", "aria-live": "polite", "aria-busy": isAsking, children: turns.map((turn, index) => /* @__PURE__ */ jsx2(
+  if (key === "") return /* @__PURE__ */ jsx3(KeyWanted, {});
+  return /* @__PURE__ */ jsxs3("section", { class: "chat", "aria-label": "Conversation", children: [
+    /* @__PURE__ */ jsx3("h2", { class: "sr", children: "Conversation" }),
+    /* @__PURE__ */ jsx3("ol", { class: "turns", "aria-live": "polite", "aria-busy": isAsking, children: turns.map((turn, index) => /* @__PURE__ */ jsx3(
       TurnView,
       {
         turn,
@@ -382,12 +397,12 @@ function Chat({ tweetId: tweetId2, linked, onAnswer }) {
       },
       index
     )) }),
-    turns.length === 0 && /* @__PURE__ */ jsx2("p", { class: "lead", children: hasConversation ? "This conversation goes on. Its earlier answers are in the browser in which they were asked." : "What would you like to know about this tweet?" }),
-    !isAsking && /* @__PURE__ */ jsxs2("p", { class: "chips", role: "group", "aria-label": "Suggested questions", children: [
-      !hasConversation && /* @__PURE__ */ jsx2("button", { type: "button", class: "chip", onClick: () => void send2("", {}), children: "Explain this tweet" }),
-      starters.map((starter) => /* @__PURE__ */ jsx2("button", { type: "button", class: "chip", onClick: () => void send2(starter, {}), children: starter }, starter))
+    turns.length === 0 && /* @__PURE__ */ jsx3("p", { class: "lead", children: hasConversation ? "This conversation goes on. Its earlier answers are in the browser in which they were asked." : "What would you like to know about this tweet?" }),
+    !isAsking && /* @__PURE__ */ jsxs3("p", { class: "chips", role: "group", "aria-label": "Suggested questions", children: [
+      !hasConversation && /* @__PURE__ */ jsx3("button", { type: "button", class: "chip", onClick: () => void send2("", {}), children: "Explain this tweet" }),
+      starters.map((starter) => /* @__PURE__ */ jsx3("button", { type: "button", class: "chip", onClick: () => void send2(starter, {}), children: starter }, starter))
     ] }),
-    /* @__PURE__ */ jsx2(
+    /* @__PURE__ */ jsx3(
       Field,
       {
         isAsking,
@@ -396,12 +411,12 @@ function Chat({ tweetId: tweetId2, linked, onAnswer }) {
         cancel
       }
     ),
-    /* @__PURE__ */ jsx2("div", { ref: end })
+    /* @__PURE__ */ jsx3("div", { ref: end })
   ] });
 }
 
 // pages/ask/main.tsx
-import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 var tweetId = (new URLSearchParams(location.search).get("tweet") ?? "").trim();
 var found = (query, order, limit) => ({
   path: "/social/tweet/advanced_search",
@@ -424,11 +439,11 @@ function Picker() {
     if (id === void 0) setWrong(true);
     else location.assign(askHref(id));
   };
-  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
-    /* @__PURE__ */ jsx3("h1", { children: "Ask about a tweet" }),
-    /* @__PURE__ */ jsx3("p", { class: "lead", children: "The assistant explains a tweet, names its sources, and answers what you ask next." }),
-    /* @__PURE__ */ jsxs3("form", { class: "search-form", onSubmit: submit, children: [
-      /* @__PURE__ */ jsx3(
+  return /* @__PURE__ */ jsxs4(Fragment2, { children: [
+    /* @__PURE__ */ jsx4("h1", { children: "Ask about a tweet" }),
+    /* @__PURE__ */ jsx4("p", { class: "lead", children: "The assistant explains a tweet, names its sources, and answers what you ask next." }),
+    /* @__PURE__ */ jsxs4("form", { class: "search-form", onSubmit: submit, children: [
+      /* @__PURE__ */ jsx4(
         "input",
         {
           type: "text",
@@ -442,14 +457,14 @@ function Picker() {
           }
         }
       ),
-      /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", children: "Open" })
+      /* @__PURE__ */ jsx4("button", { type: "submit", class: "primary", children: "Open" })
     ] }),
-    isWrong && /* @__PURE__ */ jsx3("p", { class: "wrong", role: "alert", children: "This names no tweet: type its id (digits), or paste its address." }),
-    /* @__PURE__ */ jsx3(Recent, {}),
-    /* @__PURE__ */ jsx3("h2", { class: "section-title pick-title", children: "Or pick one that many people liked" }),
-    popular.is === "loading" && /* @__PURE__ */ jsx3(Loading, {}),
-    popular.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: popular.error, retry: popular.retry }),
-    popular.is === "ready" && /* @__PURE__ */ jsx3("ol", { class: "feed narrow", children: popular.data.map((tweet) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(TweetCard, { tweet }) }, tweet.id)) })
+    isWrong && /* @__PURE__ */ jsx4("p", { class: "wrong", role: "alert", children: "This names no tweet: type its id (digits), or paste its address." }),
+    /* @__PURE__ */ jsx4(Recent, {}),
+    /* @__PURE__ */ jsx4("h2", { class: "section-title pick-title", children: "Or pick one that many people liked" }),
+    popular.is === "loading" && /* @__PURE__ */ jsx4(Loading, {}),
+    popular.is === "failed" && /* @__PURE__ */ jsx4(Fault, { error: popular.error, retry: popular.retry }),
+    popular.is === "ready" && /* @__PURE__ */ jsx4("ol", { class: "feed narrow", children: popular.data.map((tweet) => /* @__PURE__ */ jsx4("li", { children: /* @__PURE__ */ jsx4(TweetCard, { tweet }) }, tweet.id)) })
   ] });
 }
 var conversationHref = ({ id, tweetId: tweet }) => `${root2}ask?${new URLSearchParams({ tweet, conversation: id })}`;
@@ -461,23 +476,23 @@ function Recent() {
     forgetConversations();
     setStored([]);
   };
-  return /* @__PURE__ */ jsxs3("section", { class: "panel recent", "aria-labelledby": "recent-title", children: [
-    /* @__PURE__ */ jsx3("h2", { id: "recent-title", children: "Recent conversations" }),
-    /* @__PURE__ */ jsx3("ul", { children: stored.map((each) => /* @__PURE__ */ jsxs3("li", { children: [
-      /* @__PURE__ */ jsx3("a", { href: conversationHref(each), children: /* @__PURE__ */ jsx3("bdi", { children: each.turns.map(({ question }) => question || "Explain this tweet").join(" · ") }) }),
+  return /* @__PURE__ */ jsxs4("section", { class: "panel recent", "aria-labelledby": "recent-title", children: [
+    /* @__PURE__ */ jsx4("h2", { id: "recent-title", children: "Recent conversations" }),
+    /* @__PURE__ */ jsx4("ul", { children: stored.map((each) => /* @__PURE__ */ jsxs4("li", { children: [
+      /* @__PURE__ */ jsx4("a", { href: conversationHref(each), children: /* @__PURE__ */ jsx4("bdi", { children: each.turns.map(({ question }) => question || "Explain this tweet").join(" · ") }) }),
       " ",
-      /* @__PURE__ */ jsx3("span", { class: "time", children: age(new Date(each.at).toISOString()) })
+      /* @__PURE__ */ jsx4("span", { class: "time", children: age(new Date(each.at).toISOString()) })
     ] }, each.id)) }),
-    /* @__PURE__ */ jsx3("p", { class: "hint", children: "They are in this browser only, for a day." }),
-    /* @__PURE__ */ jsx3("button", { type: "button", class: "small", onClick: forget, children: "Forget them" })
+    /* @__PURE__ */ jsx4("p", { class: "hint", children: "They are in this browser only, for a day." }),
+    /* @__PURE__ */ jsx4("button", { type: "button", class: "small", onClick: forget, children: "Forget them" })
   ] });
 }
 function Quota({ round }) {
   const status = useLoaded(`quota ${round}`, (signal) => client.assistant.status(void 0, { signal }));
   if (status.is === "failed") return null;
-  if (status.is === "loading") return /* @__PURE__ */ jsx3("div", { class: "panel quota" });
+  if (status.is === "loading") return /* @__PURE__ */ jsx4("div", { class: "panel quota" });
   const { remaining_now: left, daily_capacity: all } = status.data.capacity;
-  return /* @__PURE__ */ jsx3("div", { class: "panel quota", children: /* @__PURE__ */ jsx3(Gauge, { name: "Questions left today", value: left, max: all, text: `${full2(left)} of ${full2(all)} left` }) });
+  return /* @__PURE__ */ jsx4("div", { class: "panel quota", children: /* @__PURE__ */ jsx4(Gauge, { name: "Questions left today", value: left, max: all, text: `${full3(left)} of ${full3(all)} left` }) });
 }
 async function readTweet(signal) {
   try {
@@ -499,29 +514,29 @@ function Asking() {
   const tweet = useLoaded(tweetId, readTweet);
   const request = { path: "/social/tweet/assistant", parameters: { tweet_id: tweetId } };
   const linked = useMemo(() => linksOf(tweet.is === "ready" ? tweet.data : void 0), [tweet]);
-  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
-    /* @__PURE__ */ jsx3("h1", { class: "sr", children: "Ask about a tweet" }),
-    /* @__PURE__ */ jsxs3("div", { class: "columns ask-columns", children: [
-      /* @__PURE__ */ jsxs3("aside", { class: "asked-tweet", "aria-label": "The tweet", children: [
-        tweet.is === "loading" && /* @__PURE__ */ jsx3(Loading, { rows: 1 }),
-        tweet.is === "failed" && /* @__PURE__ */ jsx3(Fault, { error: tweet.error, retry: tweet.retry }),
-        tweet.is === "ready" && (tweet.data === void 0 ? /* @__PURE__ */ jsxs3("div", { class: "panel fault", children: [
-          /* @__PURE__ */ jsx3("h2", { children: "This tweet is not here" }),
-          /* @__PURE__ */ jsx3("p", { children: "The assistant reads only tweets that this service has." })
-        ] }) : /* @__PURE__ */ jsx3("div", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet: tweet.data }) }))
+  return /* @__PURE__ */ jsxs4(Fragment2, { children: [
+    /* @__PURE__ */ jsx4("h1", { class: "sr", children: "Ask about a tweet" }),
+    /* @__PURE__ */ jsxs4("div", { class: "columns ask-columns", children: [
+      /* @__PURE__ */ jsxs4("aside", { class: "asked-tweet", "aria-label": "The tweet", children: [
+        tweet.is === "loading" && /* @__PURE__ */ jsx4(Loading, { rows: 1 }),
+        tweet.is === "failed" && /* @__PURE__ */ jsx4(Fault, { error: tweet.error, retry: tweet.retry }),
+        tweet.is === "ready" && (tweet.data === void 0 ? /* @__PURE__ */ jsxs4("div", { class: "panel fault", children: [
+          /* @__PURE__ */ jsx4("h2", { children: "This tweet is not here" }),
+          /* @__PURE__ */ jsx4("p", { children: "The assistant reads only tweets that this service has." })
+        ] }) : /* @__PURE__ */ jsx4("div", { class: "panel boxed", children: /* @__PURE__ */ jsx4(TweetCard, { tweet: tweet.data }) }))
       ] }),
-      /* @__PURE__ */ jsx3(Chat, { tweetId, linked, onAnswer: () => setRound((before) => before + 1) }),
-      /* @__PURE__ */ jsxs3("aside", { class: "ask-more", "aria-label": "About the assistant", children: [
-        /* @__PURE__ */ jsx3(Quota, { round }),
-        /* @__PURE__ */ jsx3(Recent, {}),
-        /* @__PURE__ */ jsx3(RequestLine, { request }),
-        /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}ask`, children: "Choose another tweet" }) })
+      /* @__PURE__ */ jsx4(Chat, { tweetId, linked, onAnswer: () => setRound((before) => before + 1) }),
+      /* @__PURE__ */ jsxs4("aside", { class: "ask-more", "aria-label": "About the assistant", children: [
+        /* @__PURE__ */ jsx4(Quota, { round }),
+        /* @__PURE__ */ jsx4(Recent, {}),
+        /* @__PURE__ */ jsx4(RequestLine, { request }),
+        /* @__PURE__ */ jsx4("p", { children: /* @__PURE__ */ jsx4("a", { href: `${root2}ask`, children: "Choose another tweet" }) })
       ] })
     ] })
   ] });
 }
 function Ask() {
   useEffect2(() => setTitle("Ask"), []);
-  return /^\d{1,19}$/.test(tweetId) ? /* @__PURE__ */ jsx3(Asking, {}) : /* @__PURE__ */ jsx3(Picker, {});
+  return /^\d{1,19}$/.test(tweetId) ? /* @__PURE__ */ jsx4(Asking, {}) : /* @__PURE__ */ jsx4(Picker, {});
 }
 mount(Ask);

@@ -22,7 +22,7 @@ import {
   useList,
   useLoaded
 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 var id = subject();
 var info = { path: "/social/community/info", parameters: { id } };
 var names = ["Recommended", "Media"];

@@ -1,6 +1,6 @@
 // pages/docs/main.tsx
-import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice } from "./kit.js";
-import { jsx, jsxs } from "./kit.js";
+import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice } from "./frame.js";
+import { jsx, jsxs } from "./frame.js";
 var languageName = "social-data.language";
 var optionsChanged = "social-data:samples";
 var languages = ["curl", "TypeScript", "Python"];

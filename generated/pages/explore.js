@@ -28,7 +28,70 @@ var examples = [
 ];
 
 // pages/explore/insights.tsx
-import { Bars, full, searchHref, useLoaded, userHref } from "./kit.js";
+import { full as full2, searchHref, useLoaded, userHref } from "./kit.js";
+
+// pages/plot/plot.tsx
+import { full } from "./frame.js";
+import { jsx, jsxs } from "./frame.js";
+var width = 320;
+var height = 96;
+var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ jsx("div", { class: "sr", children: /* @__PURE__ */ jsxs("table", { children: [
+  /* @__PURE__ */ jsx("caption", { children: title }),
+  /* @__PURE__ */ jsx("tbody", { children: points.map(({ label, value }) => /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("th", { scope: "row", children: label }),
+    /* @__PURE__ */ jsxs("td", { children: [
+      full(value),
+      " ",
+      unit
+    ] })
+  ] }, label)) })
+] }) });
+var maxOf = ({ points }) => Math.max(0, ...points.map(({ value }) => value));
+var topOf = (props) => Math.max(1, maxOf(props));
+function MaxText({ props }) {
+  const max = maxOf(props);
+  const unit = props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`;
+  return /* @__PURE__ */ jsxs("span", { class: "plot-max", children: [
+    "max ",
+    full(max),
+    unit
+  ] });
+}
+var Frame = ({ props, children }) => /* @__PURE__ */ jsxs("figure", { class: "plot", children: [
+  /* @__PURE__ */ jsxs("figcaption", { children: [
+    props.title,
+    /* @__PURE__ */ jsx(MaxText, { props })
+  ] }),
+  /* @__PURE__ */ jsxs("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
+    [0.25, 0.5, 0.75].map((part) => /* @__PURE__ */ jsx("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part, y2: height * part }, part)),
+    children
+  ] }),
+  /* @__PURE__ */ jsxs("div", { class: "plot-ends", "aria-hidden": "true", children: [
+    /* @__PURE__ */ jsx("span", { children: props.points[0]?.label }),
+    /* @__PURE__ */ jsx("span", { children: props.points.at(-1)?.label })
+  ] }),
+  /* @__PURE__ */ jsx(Numbers, { ...props })
+] });
+function Bars(props) {
+  const max = topOf(props);
+  const step = width / Math.max(1, props.points.length);
+  const gap = Math.min(2, step / 4);
+  return /* @__PURE__ */ jsx(Frame, { props, children: props.points.map(({ label, value }, index) => {
+    const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
+    return /* @__PURE__ */ jsx(
+      "rect",
+      {
+        class: "plot-bar",
+        x: index * step + gap / 2,
+        y: height - tall,
+        width: step - gap,
+        height: tall,
+        children: /* @__PURE__ */ jsx("title", { children: `${label}: ${full(value)} ${props.unit ?? ""}`.trim() })
+      },
+      label
+    );
+  }) });
+}
 
 // pages/explore/walk.ts
 import {
@@ -104,7 +167,7 @@ var tagsOf = (text) => piecesOf(text).flatMap(
 );
 
 // pages/explore/insights.tsx
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var maxTweets = 300;
 function Insights({ query: query2 }) {
   const loaded = useLoaded(
@@ -120,34 +183,34 @@ function Insights({ query: query2 }) {
   const { items, isComplete } = loaded.data;
   const authors = ranked(items.flatMap(({ author }) => author.username === "" ? [] : [`@${author.username}`]));
   const tags = ranked(items.flatMap(({ text }) => tagsOf(text)));
-  return /* @__PURE__ */ jsxs(Fragment, { children: [
-    /* @__PURE__ */ jsx(Bars, { ...perTime(items), unit: "tweets" }),
-    /* @__PURE__ */ jsx(Bars, { ...perTime(items, "Likes, retweets, quotes and replies", engagementOf) }),
-    authors.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
-    tags.length > 0 && /* @__PURE__ */ jsx(Ranking, { title: "Tags", rows: tags.map((row) => ({ ...row, href: searchHref(row.label) })) }),
-    /* @__PURE__ */ jsx("p", { class: "hint", children: isComplete ? `All ${full(items.length)} matches.` : `The newest ${full(items.length)} matches.` })
+  return /* @__PURE__ */ jsxs2(Fragment, { children: [
+    /* @__PURE__ */ jsx2(Bars, { ...perTime(items), unit: "tweets" }),
+    /* @__PURE__ */ jsx2(Bars, { ...perTime(items, "Likes, retweets, quotes and replies", engagementOf) }),
+    authors.length > 0 && /* @__PURE__ */ jsx2(Ranking, { title: "Authors", rows: authors.map((row) => ({ ...row, href: userHref(row.label) })) }),
+    tags.length > 0 && /* @__PURE__ */ jsx2(Ranking, { title: "Tags", rows: tags.map((row) => ({ ...row, href: searchHref(row.label) })) }),
+    /* @__PURE__ */ jsx2("p", { class: "hint", children: isComplete ? `All ${full2(items.length)} matches.` : `The newest ${full2(items.length)} matches.` })
   ] });
 }
 var Ranking = ({ title, rows }) => {
   const max = Math.max(1, ...rows.map(({ value }) => value));
-  return /* @__PURE__ */ jsxs("figure", { class: "ranking", children: [
-    /* @__PURE__ */ jsx("figcaption", { children: title }),
-    /* @__PURE__ */ jsx("ol", { children: rows.map(({ label, value, href }) => /* @__PURE__ */ jsxs("li", { children: [
-      /* @__PURE__ */ jsx("a", { href, children: label }),
-      /* @__PURE__ */ jsx("meter", { min: 0, max, value, "aria-label": `${label}: ${value}` }),
-      /* @__PURE__ */ jsx("span", { children: full(value) })
+  return /* @__PURE__ */ jsxs2("figure", { class: "ranking", children: [
+    /* @__PURE__ */ jsx2("figcaption", { children: title }),
+    /* @__PURE__ */ jsx2("ol", { children: rows.map(({ label, value, href }) => /* @__PURE__ */ jsxs2("li", { children: [
+      /* @__PURE__ */ jsx2("a", { href, children: label }),
+      /* @__PURE__ */ jsx2("meter", { min: 0, max, value, "aria-label": `${label}: ${value}` }),
+      /* @__PURE__ */ jsx2("span", { children: full2(value) })
     ] }, label)) })
   ] });
 };
 
 // pages/explore/main.tsx
-import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var everything = "-filter:replies";
 function SearchBox({ query: query2, order: order2 }) {
   const [text, setText] = useState(query2);
   const go = (next) => location.assign(searchHref2(next, order2));
-  return /* @__PURE__ */ jsxs2("search", { children: [
-    /* @__PURE__ */ jsxs2(
+  return /* @__PURE__ */ jsxs3("search", { children: [
+    /* @__PURE__ */ jsxs3(
       "form",
       {
         class: "search-form",
@@ -156,7 +219,7 @@ function SearchBox({ query: query2, order: order2 }) {
           go(text.trim());
         },
         children: [
-          /* @__PURE__ */ jsx2(
+          /* @__PURE__ */ jsx3(
             "input",
             {
               type: "search",
@@ -170,11 +233,11 @@ function SearchBox({ query: query2, order: order2 }) {
               onInput: ({ currentTarget }) => setText(currentTarget.value)
             }
           ),
-          /* @__PURE__ */ jsx2("button", { type: "submit", class: "primary", children: "Search" })
+          /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", children: "Search" })
         ]
       }
     ),
-    /* @__PURE__ */ jsx2("p", { class: "examples", children: examples.map((example) => /* @__PURE__ */ jsx2("a", { href: searchHref2(example, order2), children: example }, example)) })
+    /* @__PURE__ */ jsx3("p", { class: "examples", children: examples.map((example) => /* @__PURE__ */ jsx3("a", { href: searchHref2(example, order2), children: example }, example)) })
   ] });
 }
 var parameters = new URLSearchParams(location.search);
@@ -188,9 +251,9 @@ function Results() {
   const list = useList(request, "tweets");
   const arrivals = useArrivals(order === "Latest" ? { search: request.parameters.query } : void 0);
   const [fresh, setFresh] = useState(/* @__PURE__ */ new Set());
-  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Results", children: [
-    /* @__PURE__ */ jsxs2("div", { class: "row spread feed-head", children: [
-      /* @__PURE__ */ jsx2(
+  return /* @__PURE__ */ jsxs3("section", { "aria-label": "Results", children: [
+    /* @__PURE__ */ jsxs3("div", { class: "row spread feed-head", children: [
+      /* @__PURE__ */ jsx3(
         Choice,
         {
           name: "Order",
@@ -199,9 +262,9 @@ function Results() {
           choose: (next) => location.assign(searchHref2(query, next))
         }
       ),
-      /* @__PURE__ */ jsx2(LiveDot, { state: arrivals.state })
+      /* @__PURE__ */ jsx3(LiveDot, { state: arrivals.state })
     ] }),
-    /* @__PURE__ */ jsx2(
+    /* @__PURE__ */ jsx3(
       LiveBar,
       {
         arrivals,
@@ -211,20 +274,20 @@ function Results() {
         }
       }
     ),
-    /* @__PURE__ */ jsx2(
+    /* @__PURE__ */ jsx3(
       ListView,
       {
         list,
         name: "Tweets",
-        draw: (tweet) => /* @__PURE__ */ jsx2(TweetCard, { tweet, isNew: fresh.has(tweet.id) }),
-        empty: query === "" ? /* @__PURE__ */ jsx2(Nothing, { title: "There are no tweets here yet", children: /* @__PURE__ */ jsxs2("p", { children: [
-          /* @__PURE__ */ jsx2("a", { href: `${root}import`, children: "Import an archive" }),
+        draw: (tweet) => /* @__PURE__ */ jsx3(TweetCard, { tweet, isNew: fresh.has(tweet.id) }),
+        empty: query === "" ? /* @__PURE__ */ jsx3(Nothing, { title: "There are no tweets here yet", children: /* @__PURE__ */ jsxs3("p", { children: [
+          /* @__PURE__ */ jsx3("a", { href: `${root}import`, children: "Import an archive" }),
           ", or ",
-          /* @__PURE__ */ jsx2("a", { href: `${root}operate`, children: "follow accounts" }),
+          /* @__PURE__ */ jsx3("a", { href: `${root}operate`, children: "follow accounts" }),
           ". New tweets appear here by themselves."
-        ] }) }) : /* @__PURE__ */ jsx2(Nothing, { title: "No tweets match this query", children: /* @__PURE__ */ jsxs2("p", { children: [
+        ] }) }) : /* @__PURE__ */ jsx3(Nothing, { title: "No tweets match this query", children: /* @__PURE__ */ jsxs3("p", { children: [
           "Try fewer words, or one of the examples above. ",
-          /* @__PURE__ */ jsx2("a", { href: searchHref2(""), children: "Show everything" })
+          /* @__PURE__ */ jsx3("a", { href: searchHref2(""), children: "Show everything" })
         ] }) })
       }
     )
@@ -232,14 +295,14 @@ function Results() {
 }
 function Explore() {
   useEffect(() => setTitle(query === "" ? "Explore" : `${query} · Explore`), []);
-  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
-    /* @__PURE__ */ jsx2("h1", { children: "Explore" }),
-    /* @__PURE__ */ jsx2(SearchBox, { query, order }),
-    /* @__PURE__ */ jsxs2("div", { class: "columns", children: [
-      /* @__PURE__ */ jsx2(Results, {}),
-      /* @__PURE__ */ jsxs2("aside", { class: "rail", "aria-label": "About these results", children: [
-        /* @__PURE__ */ jsx2(RequestLine, { request }),
-        /* @__PURE__ */ jsx2(Insights, { query: request.parameters.query })
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    /* @__PURE__ */ jsx3("h1", { children: "Explore" }),
+    /* @__PURE__ */ jsx3(SearchBox, { query, order }),
+    /* @__PURE__ */ jsxs3("div", { class: "columns", children: [
+      /* @__PURE__ */ jsx3(Results, {}),
+      /* @__PURE__ */ jsxs3("aside", { class: "rail", "aria-label": "About these results", children: [
+        /* @__PURE__ */ jsx3(RequestLine, { request }),
+        /* @__PURE__ */ jsx3(Insights, { query: request.parameters.query })
       ] })
     ] })
   ] });

@@ -3,7 +3,7 @@ import { useEffect, useState as useState2, mount, root as root4, setTitle } from
 
 // pages/home/checklist.tsx
 import { UnauthorizedError, client, root, useKey, useLoaded } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 var stepsOf = (isKeyValid, overview) => [
   {
     title: "Enter an API key",
@@ -102,7 +102,7 @@ import {
   useState,
   written
 } from "./kit.js";
-import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var request = { path: "/social/tweet/advanced_search", parameters: { query: "-filter:replies", limit: 1 } };
 var socket = (key) => `// A browser, Node 22 or newer, Deno or Bun
 const key = ${key === void 0 ? "process.env.API_KEY" : JSON.stringify(key)};
@@ -159,7 +159,7 @@ import {
   useKey as useKey3,
   useLoaded as useLoaded3
 } from "./kit.js";
-import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var request2 = { path: "/social/tweet/advanced_search", parameters: { query: "-filter:replies", limit: 3 } };
 function Newest() {
   const key = useKey3();
@@ -192,7 +192,7 @@ async function readOverview() {
 
 // pages/home/stats.tsx
 import { compact, full } from "./kit.js";
-import { jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 var minuteMs = 6e4;
 function rateOf(now, before) {
   if (now?.changes === void 0 || before?.changes === void 0 || now.at <= before.at) return void 0;
@@ -228,7 +228,7 @@ function Stats({ now, before }) {
 }
 
 // pages/home/main.tsx
-import { Fragment as Fragment3, jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
+import { Fragment as Fragment3, jsx as jsx5, jsxs as jsxs5 } from "./frame.js";
 var tiles = [
   ["explore", "Explore", "Search what is here, open profiles and threads, and see new tweets arrive."],
   ["ask", "Ask", "Let the assistant explain a tweet, with its sources, and ask on."],

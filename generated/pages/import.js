@@ -1,8 +1,8 @@
 // pages/import/main.tsx
-import { mount, setTitle, useEffect as useEffect4, useRef as useRef2, useState as useState4 } from "./kit.js";
+import { mount, setTitle, useEffect as useEffect4, useRef as useRef2, useState as useState4 } from "./frame.js";
 
 // pages/operate/api.ts
-import { root, useCallback, useEffect, useState } from "./kit.js";
+import { root, useCallback, useEffect, useState } from "./frame.js";
 var OperateError = class extends Error {
   status;
   constructor(status, message) {
@@ -52,8 +52,8 @@ function usePolled(path, everyMs2) {
 }
 
 // pages/operate/session.tsx
-import { root as root2, useEffect as useEffect2, useState as useState2 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { root as root2, useEffect as useEffect2, useState as useState2 } from "./frame.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 var reasons = {
   401: "The service does not know this key.",
   403: "This key is for data, not for operators. Use one with the scope admin.",
@@ -135,11 +135,11 @@ function Session({
 }
 
 // pages/import/job.tsx
-import { full, plural, root as root3 } from "./kit.js";
+import { full, plural, root as root3 } from "./frame.js";
 
 // pages/operate/parts.tsx
-import { useEffect as useEffect3, useLayoutEffect, useRef, useState as useState3 } from "./kit.js";
-import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { useEffect as useEffect3, useLayoutEffect, useRef, useState as useState3 } from "./frame.js";
+import { jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var units = ["B", "kB", "MB", "GB", "TB"];
 function size(bytes) {
   const exponent = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
@@ -158,7 +158,7 @@ var Table = ({
 ] }) });
 
 // pages/import/job.tsx
-import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var sum = (reports, ...counts) => reports.reduce((all, report) => all + counts.reduce((of, name) => of + report[name], 0), 0);
 function stateOf({ state, reports }) {
   if (state === "uploading") return "Uploading";
@@ -300,7 +300,7 @@ async function upload(file, restore, onView, signal) {
 }
 
 // pages/import/main.tsx
-import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 var everyMs = 1e3;
 var accepted = ".zip,.gz,.js,.json,.jsonl,.ndjson,.har,.car";
 function DropZone({ onFiles }) {

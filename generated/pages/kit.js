@@ -4,8 +4,8 @@ var __esm = (fn, res, err) => function __init() {
   if (err) throw err[0];
   try {
     return fn && (res = (0, fn[__getOwnPropNames(fn)[0]])(fn = 0)), res;
-  } catch (e3) {
-    throw err = [e3], e3;
+  } catch (e) {
+    throw err = [e], e;
   }
 };
 var __export = (target, all) => {
@@ -617,10 +617,10 @@ var init_attempt = __esm({
       /** Calls `fetch`. */
       async fetch(url, init, own) {
         const { fetch: configured = globalThis.fetch, fetchOptions } = this.transport.settings;
-        const fetch2 = own ?? configured;
+        const fetch = own ?? configured;
         const options = { ...fetchOptions, ...this.call.options.fetchOptions };
         this.#stage = "sent";
-        const response = await fetch2(url, { ...options, ...init, redirect: "manual" });
+        const response = await fetch(url, { ...options, ...init, redirect: "manual" });
         this.#stage = "responded";
         return response;
       }
@@ -678,7 +678,7 @@ var init_attempt = __esm({
           }
         };
         let url = this.transport.settings.baseUrl;
-        url += this.call.path.replace(/\{([^{}]*)\}/g, (_3, name) => encode(name, path[name]));
+        url += this.call.path.replace(/\{([^{}]*)\}/g, (_, name) => encode(name, path[name]));
         let separator = "?";
         for (const name in query) {
           const value = query[name];
@@ -723,10 +723,10 @@ var init_key_source = __esm({
       }
       #keep(answer) {
         if (!isToken(answer)) return answer;
-        const { token: token2, expires_at: end } = answer;
+        const { token, expires_at: end } = answer;
         const leftMs = end === void 0 ? 0 : Date.parse(end) - Date.now();
-        this.#kept = { key: token2, useUntil: Date.now() + leftMs - Math.min(maxReserveMs, leftMs * reserveShare) };
-        return token2;
+        this.#kept = { key: token, useUntil: Date.now() + leftMs - Math.min(maxReserveMs, leftMs * reserveShare) };
+        return token;
       }
     };
   }
@@ -841,7 +841,7 @@ function dataOf(event) {
 async function* itemsOf2(body, kind, { failed, signal }) {
   if (body === null) return;
   const texts = textsOf(body, kind === "event-stream");
-  const aborted = new Promise((_3, reject) => {
+  const aborted = new Promise((_, reject) => {
     const abort = () => reject(abortError("stream", failed, signal?.reason));
     if (signal?.aborted) abort();
     else onAbort(signal, abort);
@@ -927,7 +927,7 @@ function createClient(clientOptions) {
   async function coreFetch(schemaPath, fetchOptions) {
     const {
       baseUrl: localBaseUrl,
-      fetch: fetch2 = baseFetch,
+      fetch = baseFetch,
       Request = CustomRequest,
       headers,
       params = {},
@@ -994,15 +994,15 @@ function createClient(clientOptions) {
       id = randomID();
       options = Object.freeze({
         baseUrl: finalBaseUrl,
-        fetch: fetch2,
+        fetch,
         parseAs,
         querySerializer,
         bodySerializer,
         pathSerializer
       });
-      for (const m3 of finalMiddlewares) {
-        if (m3 && typeof m3 === "object" && typeof m3.onRequest === "function") {
-          const result = await m3.onRequest({
+      for (const m of finalMiddlewares) {
+        if (m && typeof m === "object" && typeof m.onRequest === "function") {
+          const result = await m.onRequest({
             request,
             schemaPath,
             params,
@@ -1024,14 +1024,14 @@ function createClient(clientOptions) {
     }
     if (!response) {
       try {
-        response = await fetch2(request, requestInitExt);
+        response = await fetch(request, requestInitExt);
       } catch (error2) {
         let errorAfterMiddleware = error2;
         if (finalMiddlewares.length) {
-          for (let i3 = finalMiddlewares.length - 1; i3 >= 0; i3--) {
-            const m3 = finalMiddlewares[i3];
-            if (m3 && typeof m3 === "object" && typeof m3.onError === "function") {
-              const result = await m3.onError({
+          for (let i = finalMiddlewares.length - 1; i >= 0; i--) {
+            const m = finalMiddlewares[i];
+            if (m && typeof m === "object" && typeof m.onError === "function") {
+              const result = await m.onError({
                 request,
                 error: errorAfterMiddleware,
                 schemaPath,
@@ -1059,10 +1059,10 @@ function createClient(clientOptions) {
         }
       }
       if (finalMiddlewares.length) {
-        for (let i3 = finalMiddlewares.length - 1; i3 >= 0; i3--) {
-          const m3 = finalMiddlewares[i3];
-          if (m3 && typeof m3 === "object" && typeof m3.onResponse === "function") {
-            const result = await m3.onResponse({
+        for (let i = finalMiddlewares.length - 1; i >= 0; i--) {
+          const m = finalMiddlewares[i];
+          if (m && typeof m === "object" && typeof m.onResponse === "function") {
+            const result = await m.onResponse({
               request,
               response,
               schemaPath,
@@ -1142,22 +1142,22 @@ function createClient(clientOptions) {
     },
     /** Register middleware */
     use(...middleware) {
-      for (const m3 of middleware) {
-        if (!m3) {
+      for (const m of middleware) {
+        if (!m) {
           continue;
         }
-        if (typeof m3 !== "object" || !("onRequest" in m3 || "onResponse" in m3 || "onError" in m3)) {
+        if (typeof m !== "object" || !("onRequest" in m || "onResponse" in m || "onError" in m)) {
           throw new Error("Middleware must be an object with one of `onRequest()`, `onResponse() or `onError()`");
         }
-        globalMiddlewares.push(m3);
+        globalMiddlewares.push(m);
       }
     },
     /** Unregister middleware */
     eject(...middleware) {
-      for (const m3 of middleware) {
-        const i3 = globalMiddlewares.indexOf(m3);
-        if (i3 !== -1) {
-          globalMiddlewares.splice(i3, 1);
+      for (const m of middleware) {
+        const i = globalMiddlewares.indexOf(m);
+        if (i !== -1) {
+          globalMiddlewares.splice(i, 1);
         }
       }
     }
@@ -1185,8 +1185,8 @@ function serializeObjectParam(name, value, options) {
     matrix: ";"
   }[options.style] || "&";
   if (options.style !== "deepObject" && options.explode === false) {
-    for (const k2 in value) {
-      values.push(k2, options.allowReserved === true ? value[k2] : encodeURIComponent(value[k2]));
+    for (const k in value) {
+      values.push(k, options.allowReserved === true ? value[k] : encodeURIComponent(value[k]));
     }
     const final2 = values.join(",");
     switch (options.style) {
@@ -1204,9 +1204,9 @@ function serializeObjectParam(name, value, options) {
       }
     }
   }
-  for (const k2 in value) {
-    const finalName = options.style === "deepObject" ? `${name}[${k2}]` : k2;
-    values.push(serializePrimitiveParam(finalName, value[k2], options));
+  for (const k in value) {
+    const finalName = options.style === "deepObject" ? `${name}[${k}]` : k;
+    values.push(serializePrimitiveParam(finalName, value[k], options));
   }
   const final = values.join(joiner);
   return options.style === "label" || options.style === "matrix" ? `${joiner}${final}` : final;
@@ -1217,7 +1217,7 @@ function serializeArrayParam(name, value, options) {
   }
   if (options.explode === false) {
     const joiner2 = { form: ",", spaceDelimited: "%20", pipeDelimited: "|" }[options.style] || ",";
-    const final = (options.allowReserved === true ? value : value.map((v3) => encodeURIComponent(v3))).join(joiner2);
+    const final = (options.allowReserved === true ? value : value.map((v) => encodeURIComponent(v))).join(joiner2);
     switch (options.style) {
       case "simple": {
         return final;
@@ -1237,11 +1237,11 @@ function serializeArrayParam(name, value, options) {
   }
   const joiner = { simple: ",", label: ".", matrix: ";" }[options.style] || "&";
   const values = [];
-  for (const v3 of value) {
+  for (const v of value) {
     if (options.style === "simple" || options.style === "label") {
-      values.push(options.allowReserved === true ? v3 : encodeURIComponent(v3));
+      values.push(options.allowReserved === true ? v : encodeURIComponent(v));
     } else {
-      values.push(serializePrimitiveParam(name, v3, options));
+      values.push(serializePrimitiveParam(name, v, options));
     }
   }
   return options.style === "label" || options.style === "matrix" ? `${joiner}${values.join(joiner)}` : values.join(joiner);
@@ -1351,20 +1351,20 @@ function createFinalURL(pathname, options) {
 }
 function mergeHeaders(...allHeaders) {
   const finalHeaders = new Headers();
-  for (const h3 of allHeaders) {
-    if (!h3 || typeof h3 !== "object") {
+  for (const h of allHeaders) {
+    if (!h || typeof h !== "object") {
       continue;
     }
-    const iterator = h3 instanceof Headers ? h3.entries() : Object.entries(h3);
-    for (const [k2, v3] of iterator) {
-      if (v3 === null) {
-        finalHeaders.delete(k2);
-      } else if (Array.isArray(v3)) {
-        for (const v22 of v3) {
-          finalHeaders.append(k2, v22);
+    const iterator = h instanceof Headers ? h.entries() : Object.entries(h);
+    for (const [k, v] of iterator) {
+      if (v === null) {
+        finalHeaders.delete(k);
+      } else if (Array.isArray(v)) {
+        for (const v2 of v) {
+          finalHeaders.append(k, v2);
         }
-      } else if (v3 !== void 0) {
-        finalHeaders.set(k2, v3);
+      } else if (v !== void 0) {
+        finalHeaders.set(k, v);
       }
     }
   }
@@ -1462,7 +1462,7 @@ function parameterInit(wire, { path, query, header = {}, cookie = {} }, failed) 
 function bodyInit(wire, body, headers, failed) {
   if (body === void 0) return { init: {}, headers };
   const { body: bytes, type } = written(body, wire, headers["content-type"] ?? null, inStyle, failed);
-  const { "content-type": _3, ...others } = headers;
+  const { "content-type": _, ...others } = headers;
   return {
     init: { body, bodySerializer: () => bytes },
     headers: type === void 0 ? others : { ...others, "content-type": type }
@@ -1470,24 +1470,24 @@ function bodyInit(wire, body, headers, failed) {
 }
 function partsOf({ call, failed }) {
   const { operation, parameters = {} } = call;
-  const { whole: whole2, optional, parameters: forms = {} } = operation.wire ?? {};
+  const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
   if (Object(parameters) !== parameters) throw new UsageError("the parameters must be an object", failed);
   const usual = emptyMembers();
   const placed = {};
   for (const [key, value] of Object.entries(parameters)) {
     const [place = "usual", , , name = key] = Object.hasOwn(forms, key) ? forms[key] : [];
-    if (whole2 && key === "body") continue;
+    if (whole && key === "body") continue;
     if (place === "usual" || place === "path") usual[name] = value;
     else (placed[place] ??= emptyMembers())[name] = value;
   }
-  const { body: _3, ...others } = operation;
-  const { path, query, body } = inputOf({ ...call, operation: whole2 ? others : operation, parameters: usual }, failed);
+  const { body: _, ...others } = operation;
+  const { path, query, body } = inputOf({ ...call, operation: whole ? others : operation, parameters: usual }, failed);
   const isEmpty = optional && Object.keys(body ?? {}).length === 0;
   return {
     ...placed,
     path,
     query: { ...query, ...placed["query"] },
-    body: whole2 ? parameters["body"] : isEmpty ? void 0 : body
+    body: whole ? parameters["body"] : isEmpty ? void 0 : body
   };
 }
 function keyPlaceOf({ transport, call: { operation } }) {
@@ -2110,662 +2110,8 @@ var init_ask = __esm({
   }
 });
 
-// server/http/docs/pages/browser/key.ts
-var keyName = "social-data.key";
-var keyChanged = "social-data:key";
-var keyWanted = "social-data:key-wanted";
-function enteredKey() {
-  try {
-    return sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? "";
-  } catch {
-    return "";
-  }
-}
-function isRemembered() {
-  try {
-    return localStorage.getItem(keyName) !== null;
-  } catch {
-    return false;
-  }
-}
-var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
-var onKeyChange = (listener) => addEventListener(keyChanged, listener);
-
-// pages/kit/root.ts
-var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
-
-// node_modules/preact/dist/preact.mjs
-var n;
-var t;
-var r;
-var u;
-var i;
-var f;
-var o;
-var e;
-var l;
-var c;
-var a;
-var s;
-var h = /* @__PURE__ */ Symbol.for("pv");
-var p = {};
-var y = [];
-var v = /^m(i|n|o|s|text|space)$/;
-var w = Array.isArray;
-var d = y.slice;
-var _ = Object.assign;
-function g(n2) {
-  n2 && n2.parentNode && n2.remove();
-}
-function m(r3, u3, i3, f4, o4) {
-  var e3 = { type: r3, props: u3, key: i3, ref: f4, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: h, __v: o4 || ++t, __i: -1, __u: 0 };
-  return !o4 && n.vnode && n.vnode(e3), e3;
-}
-function $(n2) {
-  return n2.children;
-}
-function x(n2, t3) {
-  this.props = n2, this.context = t3, this.__g = 0;
-}
-function S(n2, t3) {
-  if (null == t3) return n2.__ && S(n2.__, n2.__i + 1);
-  for (var r3; t3 < n2.__k.length; t3++) if ((r3 = n2.__k[t3]) && r3.__e) return r3.__e;
-  return "function" != typeof n2.type || n2.props.__P ? null : S(n2);
-}
-function C(t3) {
-  var r3, u3 = t3.__v, i3 = u3.__e, f4 = [], o4 = [], e3 = t3.__P;
-  e3 && ((r3 = _({ constructor: h }, u3)).__v = u3.__v + 1, n.vnode && n.vnode(r3), z(e3, r3, u3, t3.__n, e3.namespaceURI, 32 & u3.__u ? [i3] : null, f4, i3 || S(u3), 32 & u3.__u, o4), r3.__v = u3.__v, r3.__.__k[r3.__i] = r3, E(f4, r3, o4), u3.__ = u3.__e = null, r3.__e != i3 && j(r3));
-}
-function j(n2) {
-  if ((n2 = n2.__) && n2.__c && !n2.props.__P) return n2.__e = null, n2.__k.some(function(t3) {
-    return t3 && (n2.__e = t3.__e);
-  }), j(n2);
-}
-function L(t3) {
-  (8 & t3.__g || (t3.__g |= 8, u.push(t3), f++)) && i == n.debounceRendering || ((i = n.debounceRendering) || queueMicrotask)(H);
-}
-function H() {
-  try {
-    for (var n2, t3 = 1; u.length; ) u.length > t3 && u.sort(o), n2 = u.shift(), t3 = u.length, 8 & n2.__g && C(n2);
-  } finally {
-    (f = u.length) && (i || queueMicrotask)(H);
-  }
-}
-function I(n2, t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
-  var s3, h3, v3, w3, d3, _3, g3 = u3.__k || y, k2 = t3.length;
-  for (l3 = q(r3, t3, g3, l3, k2), s3 = 0; s3 < k2; s3++) null != (v3 = r3.__k[s3]) && (h3 = ~v3.__i && g3[v3.__i] || p, v3.__i = s3, _3 = z(n2, v3, h3, i3, f4, o4, e3, l3, c3, a4), w3 = v3.__e, (h3.ref != v3.ref || 8 & h3.__u) && (h3.ref && G(h3.ref, null, v3, h3), v3.ref && a4.push(v3.ref, v3.__c || w3, v3)), d3 = d3 || w3, 4 & v3.__u ? (l3 = A(v3, l3, n2, !h3.__v), h3.__e && (h3.__e = null)) : "function" == typeof v3.type && void 0 !== _3 ? l3 = _3 : w3 && (l3 = w3.nextSibling), v3.__u &= -21);
-  return r3.__e = d3, l3;
-}
-function q(n2, t3, r3, u3, i3) {
-  var f4, o4, e3, l3, c3, a4, s3, p3, y3, v3 = r3.length, d3 = v3, _3 = 0, g3 = 0, k2 = n2.__k = Array(i3);
-  for (f4 = 0; f4 < i3; f4++) null != (o4 = t3[f4]) && "boolean" != typeof o4 && "function" != typeof o4 ? ("object" != typeof o4 || o4.constructor === String ? o4 = k2[f4] = m(null, o4) : w(o4) ? o4 = k2[f4] = m($, { children: o4 }) : o4.constructor === h && o4.__b ? o4 = k2[f4] = m(o4.type, o4.props, o4.key, o4.ref, o4.__v) : k2[f4] = o4, l3 = f4 + _3, o4.__ = n2, o4.__b = n2.__b + 1, e3 = null, ~(c3 = o4.__i = P(o4, r3, l3, d3)) && (d3--, (e3 = r3[c3]) && (e3.__u |= 2)), e3 && e3.__v ? (o4.__u |= 16, c3 == l3 - 1 ? _3-- : c3 == l3 + 1 ? _3++ : c3 != l3 && (c3 > l3 ? _3-- : _3++, g3 = 1)) : (~c3 || (i3 > v3 ? _3-- : i3 < v3 && _3++), "function" != typeof o4.type && (o4.__u |= 4))) : k2[f4] = null;
-  if (g3) {
-    for (a4 = [], s3 = [], f4 = 0; f4 < i3; f4++) if ((o4 = k2[f4]) && 16 & o4.__u) {
-      for (_3 = 0, p3 = a4.length; _3 < p3; ) a4[y3 = _3 + p3 >> 1] < o4.__i ? _3 = y3 + 1 : p3 = y3;
-      a4[_3] = o4.__i, s3[f4] = _3 + 1;
-    }
-    for (_3 = a4.length; f4--; ) s3[f4] && (s3[f4] == _3 ? _3-- : k2[f4].__u |= 4);
-  }
-  if (d3) for (f4 = 0; f4 < v3; f4++) !(e3 = r3[f4]) || 2 & e3.__u || (e3.__e == u3 && (u3 = S(e3)), J(e3, e3));
-  return u3;
-}
-function A(n2, t3, r3, u3) {
-  var i3, f4, o4, e3;
-  if ("function" == typeof n2.type) {
-    if (n2.props.__P) return t3;
-    if (i3 = n2.__k) for (f4 = 0; f4 < i3.length; f4++) i3[f4] && (i3[f4].__ = n2, t3 = A(i3[f4], t3, r3, false));
-    return t3;
-  }
-  for (t3 && !t3.parentNode && (t3 = S(n2)) && !t3.parentNode && (t3 = null), o4 = n2.__e, e3 = t3; e3 && 8 == e3.nodeType; ) e3 = e3.nextSibling;
-  for (o4 != e3 && (!u3 && r3.moveBefore && o4.parentNode ? r3.moveBefore(o4, t3) : r3.insertBefore(o4, t3 || null)), t3 = o4; (t3 = t3 && t3.nextSibling) && 8 == t3.nodeType && !t3.data.startsWith("$s"); ) ;
-  return t3;
-}
-function P(n2, t3, r3, u3) {
-  var i3, f4 = n2.key, o4 = n2.type, e3 = t3[r3], l3 = e3 && !(2 & e3.__u);
-  if (null === e3 && null == f4 || l3 && f4 == e3.key && o4 == e3.type) return r3;
-  if (u3 > (l3 ? 1 : 0)) {
-    for (i3 = r3 - 1; i3 >= 0; i3--) if ((e3 = t3[i3]) && !(2 & e3.__u) && f4 == e3.key && o4 == e3.type) return i3;
-    for (i3 = r3 + 1; i3 < t3.length; i3++) if ((e3 = t3[i3]) && !(2 & e3.__u) && f4 == e3.key && o4 == e3.type) return i3;
-  }
-  return -1;
-}
-function T(n2, t3, r3) {
-  null == r3 && (r3 = ""), "-" == t3[0] ? n2.setProperty(t3, r3) : n2[t3] = r3;
-}
-function N(n2, t3, r3, u3, i3) {
-  var f4, o4;
-  if ("style" == t3) if ("string" == typeof r3) n2.style.cssText = r3;
-  else {
-    if ("string" == typeof u3 && (n2.style.cssText = u3 = ""), u3) for (t3 in u3) r3 && t3 in r3 || T(n2.style, t3);
-    if (r3) for (t3 in r3) u3 && r3[t3] == u3[t3] || T(n2.style, t3, r3[t3]);
-  }
-  else if ("o" == t3[0] && "n" == t3[1]) "function" != typeof r3 && (r3 = null), "function" != typeof u3 && (u3 = null), (n2.__e || (n2.__e = {}))[t3] = r3, r3 && u3 || (o4 = a[t3] || (a[t3] = V(t3)), (n2.__a || (n2.__a = {}))[t3] = c, f4 = t3 != (t3 = t3.replace(l, "$1")), (t3 = t3.slice(2))[0] < "a" && (t3 = t3.toLowerCase()), r3 ? n2.addEventListener(t3, o4, f4) : n2.removeEventListener(t3, o4, f4));
-  else {
-    if ("http://www.w3.org/2000/svg" == i3) t3 = t3.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
-    else if ("width" != t3 && "height" != t3 && "href" != t3 && "list" != t3 && "form" != t3 && "tabIndex" != t3 && "download" != t3 && "rowSpan" != t3 && "colSpan" != t3 && "role" != t3 && "popover" != t3 && t3 in n2) try {
-      return void (n2[t3] = null == r3 ? "" : r3);
-    } catch (n3) {
-    }
-    if ("function" == typeof r3) return;
-    null == r3 || false === r3 && "-" != t3[4] ? n2.removeAttribute(t3) : n2.setAttribute(t3, "popover" == t3 && 1 == r3 ? "" : r3);
-  }
-}
-function V(t3) {
-  return function(r3) {
-    var u3 = this.__e;
-    if (u3) {
-      if (u3 = u3[t3], null == r3[e]) r3[e] = c++;
-      else if (r3[e] < this.__a[t3]) return;
-      return u3(n.event ? n.event(r3) : r3);
-    }
-  };
-}
-function z(t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
-  var s3, p3, v3, d3, k2, b2, m3, M, C3, j2, L2, H2, q2, A3, O, P2, T3, N2, V2 = r3.type;
-  if (r3.constructor !== h) return null;
-  128 & u3.__u && (c3 = 32 & u3.__u, s3 = u3.__c.__z) && (r3.__u |= c3, p3 = o4 = [], 8 == s3.nodeType ? l3 = B(s3, o4) : o4.push(s3), l3 = o4[0] || l3), (s3 = n.__b) && s3(r3);
-  n: if ("function" == typeof V2) {
-    v3 = e3.length;
-    try {
-      if (M = r3.props, C3 = (s3 = V2.prototype) && s3.render, j2 = (s3 = V2.contextType) && i3[s3.__c], L2 = s3 ? j2 ? j2.props.value : s3.__ : i3, (d3 = u3.__c) ? (r3.__c = d3, 2 & d3.__g && (d3.__g |= 1)) : (C3 ? r3.__c = d3 = new V2(M, L2) : (r3.__c = d3 = new x(M, L2), d3.constructor = V2, d3.render = K), j2 && j2.sub(d3), d3.state || (d3.state = {}), d3.__n = i3, d3.__g |= 8, d3.__h = [], d3.__k = []), C3 && (d3.__s || (d3.__s = d3.state), V2.getDerivedStateFromProps && (d3.__s == d3.state && (d3.__s = _({}, d3.__s)), _(d3.__s, V2.getDerivedStateFromProps(M, d3.__s)))), k2 = d3.props, b2 = d3.state, d3.__v = r3, u3.__c) {
-        if (M !== k2 && C3 && !V2.getDerivedStateFromProps && d3.componentWillReceiveProps && d3.componentWillReceiveProps(M, L2), r3.__v == u3.__v && !(8 & d3.__g) || !(4 & d3.__g) && d3.shouldComponentUpdate && false === d3.shouldComponentUpdate(M, d3.__s, L2)) {
-          r3.__v != u3.__v && (d3.props = M, d3.state = d3.__s, d3.__g &= -9), r3.__e = u3.__e, r3.__k = u3.__k, r3.__k.some(function(n2) {
-            n2 && (n2.__ = r3);
-          }), y.push.apply(d3.__h, d3.__k), d3.__k = [], d3.__h.length && e3.push(d3), l3 = S(u3);
-          break n;
-        }
-        d3.componentWillUpdate && d3.componentWillUpdate(M, d3.__s, L2), C3 && d3.componentDidUpdate && d3.__h.push(function() {
-          d3.componentDidUpdate(k2, b2, m3);
-        });
-      } else C3 && !V2.getDerivedStateFromProps && d3.componentWillMount && d3.componentWillMount(), C3 && d3.componentDidMount && d3.__h.push(d3.componentDidMount);
-      d3.context = L2, d3.props = M, d3.__P = t3, d3.__g &= -5, H2 = n.__r, q2 = C3 ? 25 : 0;
-      do {
-        d3.__g &= -9, H2 && H2(r3), s3 = d3.render(d3.props, d3.state = d3.__s, d3.context);
-      } while (8 & d3.__g && ++q2 < 25);
-      C3 && (y.push.apply(d3.__h, d3.__k), d3.__k = []), d3.state = d3.__s, d3.getChildContext && (i3 = _({}, i3, d3.getChildContext())), C3 && u3.__c && d3.getSnapshotBeforeUpdate && (m3 = d3.getSnapshotBeforeUpdate(k2, b2)), A3 = s3 && s3.type === $ && null == s3.key ? s3.props.children : s3, M.__P && (s3 = l3, f4 = (t3 = M.__P).namespaceURI, c3 = o4 = null, u3.props && u3.props.__P != t3 && (u3.__k.some(function(n2) {
-        n2 && J(n2, n2);
-      }), u3.__k = null), l3 = u3.__k ? S(u3, 0) : null), l3 = I(t3, w(A3) ? A3 : [A3], r3, u3, i3, f4, o4, e3, l3, c3, a4), M.__P && (r3.__e = null, l3 = s3), r3.__u &= -161, p3 && p3.some(g), d3.__h.length && e3.push(d3), 1 & d3.__g && (d3.__g &= -4);
-    } catch (t4) {
-      if (e3.length = v3, r3.__v = null, c3 || o4) if (t4 && t4.then) {
-        if (r3.__u |= 128 | c3, o4) {
-          for (~(T3 = o4.indexOf(l3 || void 0)) || (T3 = o4.length); (N2 = o4[T3 - 1]) && 8 == N2.nodeType; ) T3--;
-          for (; T3 < o4.length; T3++) if (N2 = o4[T3]) if (o4[T3] = null, O) {
-            if (N2 == P2) break;
-          } else {
-            if (8 != N2.nodeType) break;
-            N2.data.startsWith("$s") && (P2 = B(O = N2));
-          }
-        }
-        if (!O) {
-          for (; l3 && 8 == l3.nodeType && l3.nextSibling; ) l3 = l3.nextSibling;
-          O = l3;
-        }
-        (s3 = B(O = r3.__c.__z || (r3.__c.__z = O))) ? (r3.__e = O, l3 = s3) : r3.__e = l3, l3 = l3 && l3.nextSibling;
-      } else o4 && o4.some(g);
-      else r3.__e = u3.__e;
-      r3.__k || (r3.__k = u3.__k || []), t4 && t4.then || D(r3), n.__e(t4, r3, u3);
-    }
-  } else l3 = r3.__e = F(u3.__e, r3, u3, i3, f4, o4, e3, c3, a4, t3);
-  return (s3 = n.diffed) && s3(r3), l3;
-}
-function B(n2, t3) {
-  if (n2 && 8 == n2.nodeType && n2.data.startsWith("$s")) for (var r3 = 1; n2 = n2.nextSibling; ) {
-    if (8 == n2.nodeType) {
-      if (n2.data.startsWith("$s")) r3++;
-      else if (n2.data.startsWith("/$s") && !--r3) return n2;
-    }
-    t3 && t3.push(n2);
-  }
-}
-function D(n2) {
-  n2 && (n2.__c && (n2.__c.__g |= 4), n2.__k && n2.__k.some(D));
-}
-function E(t3, r3, u3) {
-  for (var i3 = 0; i3 < u3.length; ) G(u3[i3++], u3[i3++], u3[i3++]);
-  n.__c && n.__c(r3, t3), t3.some(function(r4) {
-    try {
-      t3 = r4.__h, r4.__h = [], t3.some(function(n2) {
-        n2.call(r4);
-      });
-    } catch (t4) {
-      n.__e(t4, r4.__v);
-    }
-  });
-}
-function F(t3, r3, u3, i3, f4, o4, e3, l3, c3, a4) {
-  var s3, h3, y3, _3, k2, b2, m3, M, $2 = u3.props || p, x2 = r3.props, C3 = r3.type;
-  if ("svg" == C3 ? f4 = "http://www.w3.org/2000/svg" : "math" == C3 ? f4 = "http://www.w3.org/1998/Math/MathML" : f4 || (f4 = "http://www.w3.org/1999/xhtml"), o4) {
-    for (s3 = 0; s3 < o4.length; s3++) if ((k2 = o4[s3]) && (C3 ? k2.localName == C3 : 3 == k2.nodeType)) {
-      t3 = k2, o4[s3] = null;
-      break;
-    }
-  }
-  if (!t3) {
-    if (M = a4.ownerDocument || document, !C3) return M.createTextNode(x2);
-    t3 = M.createElementNS(f4, C3, x2.is ? x2 : a4), l3 && (n.__m && n.__m(r3, o4), l3 = false), o4 = null;
-  }
-  if (C3) {
-    if (a4 = "template" == C3 && t3.content || t3, o4 = "textarea" == C3 && null != x2.defaultValue ? null : o4 && d.call(a4.childNodes), !l3 && o4) for ($2 = {}, s3 = 0; s3 < t3.attributes.length; s3++) $2[(k2 = t3.attributes[s3]).name] = k2.value;
-    for (s3 in $2) k2 = $2[s3], "dangerouslySetInnerHTML" == s3 ? y3 = k2 : "children" == s3 || s3 in x2 || "value" == s3 && "defaultValue" in x2 || "checked" == s3 && "defaultChecked" in x2 || N(t3, s3, null, k2, f4);
-    for (s3 in x2) k2 = x2[s3], "children" == s3 ? _3 = k2 : "dangerouslySetInnerHTML" == s3 ? h3 = k2 : "value" == s3 ? b2 = k2 : "checked" == s3 ? m3 = k2 : l3 && "function" != typeof k2 || $2[s3] === k2 || N(t3, s3, k2, $2[s3], f4);
-    h3 ? (l3 || y3 && (h3.__html == y3.__html || h3.__html == t3.innerHTML) || (t3.innerHTML = h3.__html), r3.__k = []) : (y3 && (t3.textContent = ""), ("foreignObject" == C3 || "http://www.w3.org/1998/Math/MathML" == f4 && v.test(C3)) && (f4 = "http://www.w3.org/1999/xhtml"), I(a4, w(_3) ? _3 : [_3], r3, u3, i3, f4, o4, e3, o4 ? o4[0] : u3.__k && S(u3, 0), l3, c3), o4 && o4.some(g)), l3 && "textarea" != C3 || (s3 = "value", "progress" == C3 && null == b2 ? t3.removeAttribute(s3) : null == b2 || b2 === t3[s3] && ("progress" != C3 || b2) || N(t3, s3, b2, $2[s3], f4), s3 = "checked", null != m3 && m3 != t3[s3] && N(t3, s3, m3, $2[s3], f4));
-  } else $2 === x2 || l3 && t3.data == x2 || (t3.data = x2);
-  return t3;
-}
-function G(t3, r3, u3, i3) {
-  try {
-    "function" == typeof t3 ? r3 ? r3.__x = t3(r3) || 1 : i3 && (i3 = i3.__c || i3.__e) && (r3 = i3.__x) && (i3.__x = null, "function" == typeof r3 ? r3() : t3(null)) : t3.current = r3;
-  } catch (t4) {
-    n.__e(t4, u3);
-  }
-}
-function J(t3, r3, u3) {
-  var i3, f4, o4, e3;
-  if (n.unmount && n.unmount(t3), !(i3 = t3.ref) || i3.current && i3.current != t3.__e || G(i3, null, r3, t3), i3 = t3.__c) {
-    if (i3.componentWillUnmount) try {
-      i3.componentWillUnmount();
-    } catch (t4) {
-      n.__e(t4, r3);
-    }
-    i3.__P = i3.__n = null;
-  }
-  if (i3 = t3.__k) for (e3 = 0; e3 < i3.length; e3++) i3[e3] && J(i3[e3], r3, "function" != typeof t3.type || u3 && !t3.props.__P);
-  !u3 && (i3 = t3.__c) && (i3 = i3.__z) && (f4 = B(i3, o4 = [])) && (i3 == t3.__e && o4.some(g), g(f4), g(i3)), u3 || g(t3.__e), t3.__e = t3.__c = t3.__ = null;
-}
-function K(n2, t3, r3) {
-  return this.constructor(n2, r3);
-}
-function Q(t3, r3) {
-  var u3, i3, f4, o4;
-  n.__ && n.__(t3, r3), 9 == r3.nodeType && (r3 = r3.documentElement), i3 = (u3 = t3 && 32 & t3.__u) ? null : r3.__k, r3.__k = m($, { children: [t3] }), f4 = [], o4 = [], z(r3, r3.__k, i3 || p, p, r3.namespaceURI, i3 ? null : r3.firstChild ? d.call(r3.childNodes) : null, f4, i3 ? i3.__e : r3.firstChild, u3, o4), E(f4, r3.__k, o4), r3.__k.props.children = null;
-}
-n = { __e: function(n2, t3, r3, u3) {
-  for (var i3, o4, e3; t3 = t3.__; ) if ((i3 = t3.__c) && !(1 & i3.__g)) {
-    i3.__g |= 4;
-    try {
-      if ((e3 = (o4 = i3.constructor) && o4.getDerivedStateFromError) && i3.setState(o4.getDerivedStateFromError(n2)), i3.componentDidCatch && (i3.componentDidCatch(n2, u3 || {}), e3 = 1), e3 && 8 & i3.__g) return void (i3.__g |= 2);
-    } catch (t4) {
-      n2 = t4;
-    }
-  }
-  throw f = 0, n2;
-} }, t = 0, r = function(n2) {
-  return null != n2 && n2.constructor === h;
-}, x.prototype.setState = function(n2, t3) {
-  var r3 = this.__s;
-  r3 && r3 != this.state || (r3 = this.__s = _({}, this.state)), "function" == typeof n2 && (n2 = n2(_({}, r3), this.props)), n2 && (_(r3, n2), this.__v && (t3 && this.__k.push(t3), L(this)));
-}, x.prototype.forceUpdate = function(n2) {
-  this.__v && (this.__g |= 4, n2 && this.__h.push(n2), L(this));
-}, x.prototype.render = $, u = [], f = 0, o = function(n2, t3) {
-  return n2.__v.__b - t3.__v.__b;
-}, e = /* @__PURE__ */ Symbol(), l = /(PointerCapture)$|Capture$/i, c = 0, a = {}, s = 0;
-
-// node_modules/preact/hooks/dist/hooks.mjs
-var t2;
-var r2;
-var u2;
-var i2;
-var o2 = Object.is;
-var f2 = 0;
-var c2 = [];
-var e2 = [];
-var a2 = n;
-var v2 = a2.__b;
-var l2 = a2.__r;
-var m2 = a2.diffed;
-var h2 = a2.__c;
-var s2 = a2.unmount;
-var p2 = a2.__;
-function y2(n2, t3) {
-  a2.__h && a2.__h(r2, n2, f2 || t3), f2 = 0;
-  var u3 = r2.__H || (r2.__H = { __: [], __h: [] });
-  return n2 >= u3.__.length && u3.__.push({}), u3.__[n2];
-}
-function d2(n2) {
-  return f2 = 1, _2(G2, n2);
-}
-function _2(n2, u3, i3) {
-  var f4 = y2(t2++, 2);
-  if (f4.t = n2, !f4.__c && (f4.__ = [i3 ? i3(u3) : G2(void 0, u3), function(n3) {
-    var t3 = (f4.__N || f4.__)[0], r3 = f4.t(t3, n3);
-    o2(t3, r3) || (f4.__N = [r3, f4.__[1]], f4.__c.setState({}));
-  }], f4.__c = r2, !r2.__f)) {
-    r2.__f = true;
-    var c3 = r2.shouldComponentUpdate;
-    r2.shouldComponentUpdate = function(n3, t3, r3) {
-      var u4 = this.__H;
-      if (!u4) return true;
-      var i4 = false, f5 = this.props != n3;
-      if (u4.__.some(function(n4) {
-        n4.__N && (i4 = true, o2(n4.__[0], n4.__N[0]) || (f5 = true));
-      }), c3) {
-        var e3 = c3.call(this, n3, t3, r3);
-        return i4 ? e3 || f5 : e3;
-      }
-      return !i4 || f5;
-    };
-  }
-  return f4.__;
-}
-function A2(n2, u3) {
-  var i3 = y2(t2++, 3);
-  !a2.__s && E2(i3.__H, u3) && (i3.__P = true, i3.__ = n2, i3.u = u3, r2.__H.__h.push(i3));
-}
-function F2(n2, u3) {
-  var i3 = y2(t2++, 4);
-  !a2.__s && E2(i3.__H, u3) && (i3.__P = false, i3.__ = n2, i3.u = u3, r2.__h.push(i3));
-}
-function T2(n2) {
-  return f2 = 5, w2(function() {
-    return { current: n2 };
-  }, []);
-}
-function w2(n2, r3) {
-  var u3 = y2(t2++, 7);
-  return E2(u3.__H, r3) && (u3.__ = n2(), u3.__H = r3), u3.__;
-}
-function b(n2, t3) {
-  return f2 = 8, w2(function() {
-    return n2;
-  }, t3);
-}
-function g2() {
-  var n2;
-  do {
-    for (; n2 = e2.shift(); ) try {
-      C2(n2);
-    } catch (t4) {
-      a2.__e(t4, { __: (n2 = n2.__P) && n2.__v });
-    }
-    for (; n2 = c2.shift(); ) {
-      var t3 = n2.__H;
-      if (n2.__P && t3) try {
-        t3.__h.some(C2), t3.__h.some(D2), t3.__h = [];
-      } catch (r3) {
-        t3.__h = [], a2.__e(r3, n2.__v);
-      }
-    }
-  } while (e2.length);
-}
-a2.__b = function(n2) {
-  r2 = null, v2 && v2(n2);
-}, a2.__ = function(n2, t3) {
-  n2 && t3.__k && t3.__k.__m && (n2.__m = t3.__k.__m), p2 && p2(n2, t3);
-}, a2.__r = function(n2) {
-  l2 && l2(n2), t2 = 0;
-  var i3 = (r2 = n2.__c).__H;
-  i3 && (u2 == r2 ? r2.__h = [] : (i3.__h.some(C2), i3.__h.some(D2), t2 = 0), i3.__h = [], i3.__.some(function(n3) {
-    n3.__N && (n3.__ = n3.__N), n3.u = n3.__N = void 0;
-  })), u2 = r2;
-}, a2.diffed = function(n2) {
-  m2 && m2(n2);
-  var t3 = n2.__c;
-  t3 && t3.__H && (t3.__H.__h.length && B2(c2.push(t3)), t3.__H.__.some(function(n3) {
-    n3.u && (n3.__H = n3.u);
-  })), u2 = r2 = null;
-}, a2.__c = function(n2, t3) {
-  t3.some(function(n3) {
-    try {
-      n3.__h.some(C2), n3.__h = n3.__h.filter(function(n4) {
-        return !n4.__ || D2(n4);
-      });
-    } catch (t4) {
-      n3.__h = [function() {
-        throw t4;
-      }];
-    }
-  }), h2 && h2(n2, t3);
-}, a2.unmount = function(n2) {
-  s2 && s2(n2);
-  var t3, r3, u3 = n2.__c;
-  u3 && u3.__H && (u3.__H.__.some(function(u4) {
-    try {
-      if (u4.__P && u4.__c) {
-        if (void 0 === r3) {
-          for (r3 = n2.__; r3 && (!r3.__c || !r3.__c.__P); ) r3 = r3.__;
-          r3 = r3 && r3.__c;
-        }
-        u4.__P = r3, B2(e2.push(u4));
-      } else C2(u4);
-    } catch (n3) {
-      t3 = n3;
-    }
-  }), u3.__H = void 0, t3 && a2.__e(t3, u3.__v));
-};
-var k = "function" == typeof requestAnimationFrame;
-function z2(n2) {
-  var t3, r3 = function() {
-    clearTimeout(u3), k && cancelAnimationFrame(t3), setTimeout(n2);
-  }, u3 = setTimeout(r3, 35);
-  k && (t3 = requestAnimationFrame(r3));
-}
-function B2(n2) {
-  1 != n2 && i2 == a2.requestAnimationFrame || ((i2 = a2.requestAnimationFrame) || z2)(g2);
-}
-function C2(n2) {
-  var t3 = r2, u3 = n2.__c;
-  "function" == typeof u3 && (n2.__c = void 0, u3()), r2 = t3;
-}
-function D2(n2) {
-  var t3 = r2;
-  n2.__c = n2.__(), r2 = t3;
-}
-function E2(n2, t3) {
-  return !n2 || n2.length != t3.length || t3.some(function(t4, r3) {
-    return !o2(t4, n2[r3]);
-  });
-}
-function G2(n2, t3) {
-  return "function" == typeof t3 ? t3(n2) : t3;
-}
-
-// pages/kit/key.ts
-var conversationsName = "social-data.conversations";
-function storeKey(key, remembers = isRemembered()) {
-  try {
-    sessionStorage.removeItem(keyName);
-    localStorage.removeItem(keyName);
-    if (key === "") localStorage.removeItem(conversationsName);
-    else (remembers ? localStorage : sessionStorage).setItem(keyName, key);
-  } catch {
-  }
-  dispatchEvent(new Event(keyChanged));
-}
-function useKey() {
-  const [key, setKey] = d2(enteredKey);
-  A2(() => {
-    const update = () => setKey(enteredKey());
-    addEventListener(keyChanged, update);
-    return () => removeEventListener(keyChanged, update);
-  }, []);
-  return key;
-}
-
-// pages/kit/shell.ts
-var find = (id) => document.getElementById(id);
-function menu() {
-  const button = find("menu");
-  const places = find("places");
-  if (button === null || places === null) return;
-  const open = (isOpen) => {
-    button.setAttribute("aria-expanded", String(isOpen));
-    places.classList.toggle("open", isOpen);
-  };
-  button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
-  addEventListener("keydown", ({ key }) => {
-    if (key !== "Escape" || button.getAttribute("aria-expanded") !== "true") return;
-    open(false);
-    button.focus();
-  });
-  document.addEventListener("click", ({ target }) => {
-    if (target instanceof Node && !button.contains(target) && !places.contains(target)) open(false);
-  });
-}
-var themes = ["system", "light", "dark"];
-var themeName = "social-data.theme";
-var themeTexts = {
-  system: "Colours: as the system",
-  light: "Colours: light",
-  dark: "Colours: dark"
-};
-function colours() {
-  const button = find("theme");
-  if (button === null) return;
-  const current = () => themes.find((theme) => theme === document.documentElement.dataset["theme"]) ?? "system";
-  const show = () => {
-    button.setAttribute("aria-label", themeTexts[current()]);
-    button.title = themeTexts[current()];
-  };
-  button.addEventListener("click", () => {
-    const next = themes[(themes.indexOf(current()) + 1) % themes.length] ?? "system";
-    if (next === "system") delete document.documentElement.dataset["theme"];
-    else document.documentElement.dataset["theme"] = next;
-    try {
-      localStorage.setItem(themeName, next);
-    } catch {
-    }
-    show();
-  });
-  show();
-}
-var isOfOperator = (key) => fetch(`${root}operate/api/openapi.json`, { headers: { "x-api-key": key } }).then(
-  ({ ok }) => ok,
-  () => false
-);
-async function faultOf(key, path) {
-  if (path === "") return void 0;
-  try {
-    const { status } = await fetch(`${root}${path}`, { headers: { "x-api-key": key } });
-    if (status === 401) return "The service does not know this key. It may be mistyped, revoked or expired.";
-    if (status === 403 && await isOfOperator(key))
-      return "This is the key of an operator: it opens the page Operate, and reads no data. Enter a key for data; Operate can make one.";
-    if (status === 429) return "Too many attempts. Wait a minute, then try again.";
-    return void 0;
-  } catch (error) {
-    if (error instanceof TypeError && /[^\u0020-\u007e]/.test(key)) return "A key has letters, digits, _ and - only.";
-    return "The service does not answer. It may be starting, or the network may be down.";
-  }
-}
-var KeyDialog = class {
-  #dialog;
-  #box;
-  constructor(dialog2, box2) {
-    this.#dialog = dialog2;
-    this.#box = box2;
-    find("key-open")?.addEventListener("click", () => this.open(""));
-    find("key-close")?.addEventListener("click", () => dialog2.close());
-    find("key-remove")?.addEventListener("click", () => this.#finish(""));
-    find("key-form")?.addEventListener("submit", (event) => {
-      event.preventDefault();
-      void this.#submit();
-    });
-    box2.addEventListener("input", () => this.#complain(""));
-    addEventListener(keyWanted, (event) => this.open(event.detail));
-    addEventListener(keyChanged, () => this.#showState());
-    addEventListener("storage", ({ key }) => void (key === keyName && dispatchEvent(new Event(keyChanged))));
-    this.#showState();
-  }
-  open(reason) {
-    this.#complain(reason);
-    this.#box.value = enteredKey();
-    const remember = find("key-remember");
-    if (remember !== null) remember.checked = isRemembered();
-    const remove = find("key-remove");
-    if (remove !== null) remove.hidden = enteredKey() === "";
-    if (!this.#dialog.open) this.#dialog.showModal();
-    this.#box.focus();
-    this.#box.select();
-  }
-  async #submit() {
-    const key = this.#box.value.trim();
-    if (key === "") return this.#complain("Type or paste the key.");
-    const fault = await faultOf(key, this.#dialog.dataset["check"] ?? "");
-    if (fault !== void 0) return this.#complain(fault);
-    this.#finish(key);
-  }
-  #finish(key) {
-    this.#dialog.close();
-    storeKey(key, find("key-remember")?.checked ?? false);
-  }
-  #complain(reason) {
-    const place = find("key-reason");
-    if (place !== null) place.textContent = reason;
-    this.#box.setAttribute("aria-invalid", String(reason !== ""));
-  }
-  /** The button shows the public part of the key, or asks for one. */
-  #showState() {
-    const state = find("key-state");
-    const key = enteredKey();
-    if (state !== null) state.textContent = key === "" ? "Add key" : /^sd_[^_]+/.exec(key)?.[0] ?? "Key is set";
-    find("key-open")?.classList.toggle("set", key !== "");
-  }
-};
-menu();
-colours();
-var dialog = find("key-dialog");
-var box = find("key");
-if (dialog !== null && box !== null) new KeyDialog(dialog, box);
-
-// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
-var f3 = /* @__PURE__ */ Symbol.for("pv");
-var o3 = 0;
-function a3(t3, e3, n2, u3, a4, i3) {
-  e3 || (e3 = {});
-  var c3, l3, p3 = e3;
-  if ("ref" in p3 && "function" != typeof t3) for (l3 in p3 = {}, e3) "ref" == l3 ? c3 = e3[l3] : p3[l3] = e3[l3];
-  var s3 = { type: t3, props: p3, key: n2, ref: c3, __k: null, __: null, __b: 0, __e: null, __c: null, constructor: f3, __v: --o3, __i: -1, __u: 0 };
-  return (a4 || i3) && (s3.__source = a4, s3.__self = i3), n.vnode && n.vnode(s3), s3;
-}
-
-// pages/kit/choice.tsx
-function Choice(props) {
-  const { name, values, value, choose: choose2 } = props;
-  return /* @__PURE__ */ a3("div", { class: "choice", role: "group", "aria-label": name, children: values.map((each) => /* @__PURE__ */ a3("button", { type: "button", "aria-pressed": each === value, onClick: () => choose2(each), children: each }, each)) });
-}
-
-// pages/kit/copy.tsx
-function CopyButton({ text, name = "Copy" }) {
-  const [copied, setCopied] = d2(false);
-  A2(() => {
-    if (!copied) return void 0;
-    const timer = setTimeout(() => setCopied(false), 1500);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  if (!isSecureContext) return null;
-  const copy = () => void navigator.clipboard.writeText(text()).then(() => setCopied(true));
-  return /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: copy, children: /* @__PURE__ */ a3("span", { "aria-live": "polite", children: copied ? "Copied" : name }) });
-}
-var token = /("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)|(#[^\n]*|\/\/[^\n]*)|\b(-?\d+(?:\.\d+)?|true|false|null)\b|\b(import|from|const|for|await|of|async|new|return|print|if)\b/g;
-var classes = ["string", "remark", "number", "word"];
-function Code({ text, name }) {
-  const parts = [];
-  let at = 0;
-  for (const match of text.matchAll(token)) {
-    const place = match.slice(1).findIndex((group) => group !== void 0);
-    parts.push(text.slice(at, match.index), /* @__PURE__ */ a3("span", { class: `code-${classes[place] ?? "word"}`, children: match[0] }));
-    at = match.index + match[0].length;
-  }
-  return /* @__PURE__ */ a3("pre", { class: "code", tabIndex: 0, role: "region", "aria-label": name, children: /* @__PURE__ */ a3("code", { children: [
-    parts,
-    text.slice(at)
-  ] }) });
-}
-
-// pages/kit/tabs.tsx
-var chosenTab = (names2) => names2.find((name) => name === new URLSearchParams(location.search).get("tab")) ?? names2[0];
-var Tabs = ({
-  name,
-  tabs,
-  current
-}) => /* @__PURE__ */ a3("nav", { class: "tabs", "aria-label": name, children: tabs.map((tab, index) => /* @__PURE__ */ a3(
-  "a",
-  {
-    href: index === 0 ? location.pathname : `?tab=${encodeURIComponent(tab)}`,
-    "aria-current": tab === current ? "page" : void 0,
-    children: tab
-  },
-  tab
-)) });
+// pages/kit/index.ts
+export * from "./frame.js";
 
 // generated/client.ts
 var table = {
@@ -2896,7 +2242,7 @@ init_failure();
 // client/src/method-name.ts
 function methodNameOf(path, given2) {
   const [group, name] = given2?.split(".") ?? path.split("/").slice(-2);
-  return [group, name.replace(/_(.)/g, (_3, letter) => letter.toUpperCase())];
+  return [group, name.replace(/_(.)/g, (_, letter) => letter.toUpperCase())];
 }
 
 // client/src/methods.ts
@@ -3245,6 +2591,7 @@ init_failure();
 init_error_of();
 
 // pages/kit/address.ts
+import { root } from "./frame.js";
 var baseUrl = root.replace(/\/$/, "");
 var part = encodeURIComponent;
 var userHref = (username2) => `${root}u/${part(username2.replace(/^@/, ""))}`;
@@ -3272,6 +2619,8 @@ function subject() {
 }
 
 // pages/kit/api.ts
+import { useEffect, useState } from "./frame.js";
+import { enteredKey, useKey } from "./frame.js";
 var client = createClient2({
   baseUrl,
   apiKey: enteredKey,
@@ -3279,9 +2628,9 @@ var client = createClient2({
 });
 function useLoaded(id, load) {
   const key = useKey();
-  const [round, setRound] = d2(0);
-  const [state, setState] = d2({ is: "loading" });
-  A2(() => {
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState({ is: "loading" });
+  useEffect(() => {
     const aborting = new AbortController();
     const { signal } = aborting;
     setState({ is: "loading" });
@@ -3295,9 +2644,12 @@ function useLoaded(id, load) {
 }
 
 // pages/kit/faults.tsx
+import { useEffect as useEffect2, useState as useState2 } from "./frame.js";
+import { askForKey, enteredKey as enteredKey2 } from "./frame.js";
+import { jsx, jsxs } from "./frame.js";
 var wait = (seconds) => seconds === void 0 ? {} : { waitSeconds: Math.max(1, Math.ceil(seconds)) };
 function explainUnauthorized() {
-  return enteredKey() === "" ? { title: "Enter an API key", text: "Everything on this service is read with an API key.", remedy: "key" } : {
+  return enteredKey2() === "" ? { title: "Enter an API key", text: "Everything on this service is read with an API key.", remedy: "key" } : {
     title: "The key is not valid here",
     text: "It may be mistyped, revoked or expired. Enter another key.",
     remedy: "key"
@@ -3353,74 +2705,31 @@ function explain(error) {
   return { title: "Something went wrong", text: "The browser console has the details.", remedy: "retry" };
 }
 function Retry({ retry, waitSeconds = 0 }) {
-  const [left, setLeft] = d2(waitSeconds);
-  A2(() => {
+  const [left, setLeft] = useState2(waitSeconds);
+  useEffect2(() => {
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
   }, [retry]);
-  A2(() => {
+  useEffect2(() => {
     if (left <= 0) return void 0;
     const timer = setTimeout(() => setLeft(left - 1), 1e3);
     return () => clearTimeout(timer);
   }, [left]);
-  return /* @__PURE__ */ a3("button", { type: "button", class: "primary", disabled: left > 0, onClick: retry, children: left > 0 ? `Try again in ${left} s` : "Try again" });
+  return /* @__PURE__ */ jsx("button", { type: "button", class: "primary", disabled: left > 0, onClick: retry, children: left > 0 ? `Try again in ${left} s` : "Try again" });
 }
 function Fault({ error, retry }) {
   const { title, text, remedy, waitSeconds } = explain(error);
   const requestId = error instanceof ApiError ? error.requestId : void 0;
-  return /* @__PURE__ */ a3("div", { class: "panel fault", role: "alert", children: [
-    /* @__PURE__ */ a3("h2", { children: title }),
-    /* @__PURE__ */ a3("p", { children: text }),
-    remedy === "key" && /* @__PURE__ */ a3("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" }),
-    remedy === "retry" && retry !== void 0 && /* @__PURE__ */ a3(Retry, { retry, waitSeconds }),
-    requestId !== void 0 && remedy === "retry" && /* @__PURE__ */ a3("p", { class: "hint", children: [
+  return /* @__PURE__ */ jsxs("div", { class: "panel fault", role: "alert", children: [
+    /* @__PURE__ */ jsx("h2", { children: title }),
+    /* @__PURE__ */ jsx("p", { children: text }),
+    remedy === "key" && /* @__PURE__ */ jsx("button", { type: "button", class: "primary", onClick: () => askForKey(), children: "Enter a key" }),
+    remedy === "retry" && retry !== void 0 && /* @__PURE__ */ jsx(Retry, { retry, waitSeconds }),
+    requestId !== void 0 && remedy === "retry" && /* @__PURE__ */ jsxs("p", { class: "hint", children: [
       "Request id: ",
       requestId
     ] })
   ] });
-}
-var Nothing = ({ title, children }) => /* @__PURE__ */ a3("div", { class: "nothing", children: [
-  /* @__PURE__ */ a3("p", { class: "nothing-title", children: title }),
-  children
-] });
-var Loading = ({ rows = 3, name = "Loading" }) => /* @__PURE__ */ a3("div", { class: "loading", role: "status", children: [
-  /* @__PURE__ */ a3("span", { class: "sr", children: [
-    name,
-    " …"
-  ] }),
-  Array.from({ length: rows }, (_3, index) => /* @__PURE__ */ a3("div", { class: "ghost", "aria-hidden": "true", children: [
-    /* @__PURE__ */ a3("span", { class: "ghost-face" }),
-    /* @__PURE__ */ a3("span", { class: "ghost-line short" }),
-    /* @__PURE__ */ a3("span", { class: "ghost-line" }),
-    /* @__PURE__ */ a3("span", { class: "ghost-line" })
-  ] }, index))
-] });
-
-// pages/kit/format.ts
-var whole = new Intl.NumberFormat("en");
-var short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-var clock = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
-var day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-var dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
-var month = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric" });
-var full = (count) => whole.format(count);
-var compact = (count) => count < 1e4 ? whole.format(count) : short.format(count);
-var plural = (count, one, many = `${one}s`) => `${full(count)} ${count === 1 ? one : many}`;
-var longTime = (at) => clock.format(new Date(at));
-var monthOf = (at) => month.format(new Date(at));
-var hourAndMinute = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
-var clockOf = (at) => hourAndMinute.format(at);
-var dayOf = (at) => day.format(new Date(at));
-var minuteMs = 6e4;
-var hourMs = 60 * minuteMs;
-var dayMs = 24 * hourMs;
-function age(at, now = Date.now()) {
-  const date = new Date(at);
-  const ms = now - date.getTime();
-  if (ms >= 0 && ms < minuteMs) return `${Math.max(1, Math.floor(ms / 1e3))}s`;
-  if (ms >= 0 && ms < hourMs) return `${Math.floor(ms / minuteMs)}m`;
-  if (ms >= 0 && ms < dayMs) return `${Math.floor(ms / hourMs)}h`;
-  return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
 }
 
 // pages/kit/full-tweets.ts
@@ -3428,19 +2737,23 @@ var maxIds = 100;
 var isShort = (item) => typeof item === "object" && item !== null && "text" in item && "created_at" in item && !("media" in item);
 async function completed(items, signal) {
   const ids = items.filter(isShort).map(({ id }) => id);
-  const full2 = /* @__PURE__ */ new Map();
+  const full = /* @__PURE__ */ new Map();
   for (let from = 0; from < ids.length; from += maxIds) {
     const request = client.tweets.getTweets(
       { ids: ids.slice(from, from + maxIds) },
       signal === void 0 ? {} : { signal }
     );
     const { tweets } = await request.catch(() => ({ tweets: [] }));
-    for (const tweet of tweets) full2.set(tweet.id, tweet);
+    for (const tweet of tweets) full.set(tweet.id, tweet);
   }
-  return items.map((item) => isShort(item) ? full2.get(item.id) ?? item : item);
+  return items.map((item) => isShort(item) ? full.get(item.id) ?? item : item);
 }
 
 // pages/kit/list.tsx
+import { useCallback, useEffect as useEffect3, useRef, useState as useState3 } from "./frame.js";
+import { useKey as useKey2 } from "./frame.js";
+import { Loading, Nothing } from "./frame.js";
+import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 async function send({ path, parameters }, signal, cursor) {
   const [group, name] = methodNameOf(path);
   const methods = client[group];
@@ -3454,11 +2767,11 @@ var withoutRepeats = (items) => [
   ...new Map(items.map((item) => [item.id, item])).values()
 ];
 function useList(request, member) {
-  const key = useKey();
-  const [pages, setPages] = d2(untouched);
-  const aborting = T2(void 0);
+  const key = useKey2();
+  const [pages, setPages] = useState3(untouched);
+  const aborting = useRef(void 0);
   const id = JSON.stringify(request) + key;
-  const load = b(
+  const load = useCallback(
     (cursor) => {
       aborting.current?.abort();
       const { signal } = aborting.current = new AbortController();
@@ -3482,7 +2795,7 @@ function useList(request, member) {
     },
     [id]
   );
-  A2(() => {
+  useEffect3(() => {
     setPages(untouched);
     load(void 0);
     return () => aborting.current?.abort();
@@ -3492,13 +2805,13 @@ function useList(request, member) {
     hasMore: pages.cursor !== null,
     more: () => void (pages.isLoading || pages.cursor === null || load(pages.cursor)),
     prepend: (items) => void completed(items).then(
-      (full2) => setPages((before) => ({ ...before, items: withoutRepeats([...full2, ...before.items]) }))
+      (full) => setPages((before) => ({ ...before, items: withoutRepeats([...full, ...before.items]) }))
     )
   };
 }
 function Sentinel({ reached }) {
-  const place = T2(null);
-  A2(() => {
+  const place = useRef(null);
+  useEffect3(() => {
     if (place.current === null) return void 0;
     const observer = new IntersectionObserver(
       (entries) => {
@@ -3509,32 +2822,35 @@ function Sentinel({ reached }) {
     observer.observe(place.current);
     return () => observer.disconnect();
   });
-  return /* @__PURE__ */ a3("div", { ref: place });
+  return /* @__PURE__ */ jsx2("div", { ref: place });
 }
 function ListView(props) {
   const { list, name, draw, empty, continues = "near", layout = "" } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== void 0;
-  return /* @__PURE__ */ a3($, { children: [
-    items.length > 0 && /* @__PURE__ */ a3("ol", { class: `feed ${layout}`, "aria-label": name, children: items.map((item) => /* @__PURE__ */ a3("li", { children: draw(item) }, item.id)) }),
-    failed && /* @__PURE__ */ a3(Fault, { error, retry: more }),
-    isLoading && /* @__PURE__ */ a3("div", { class: items.length === 0 ? "whole-screen" : "", children: /* @__PURE__ */ a3(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }) }),
-    !isLoading && !failed && hasMore && /* @__PURE__ */ a3($, { children: [
-      continues === "near" && /* @__PURE__ */ a3(Sentinel, { reached: more }),
-      /* @__PURE__ */ a3("button", { type: "button", class: "more", onClick: more, children: "Show more" })
+  return /* @__PURE__ */ jsxs2(Fragment, { children: [
+    items.length > 0 && /* @__PURE__ */ jsx2("ol", { class: `feed ${layout}`, "aria-label": name, children: items.map((item) => /* @__PURE__ */ jsx2("li", { children: draw(item) }, item.id)) }),
+    failed && /* @__PURE__ */ jsx2(Fault, { error, retry: more }),
+    isLoading && /* @__PURE__ */ jsx2("div", { class: items.length === 0 ? "whole-screen" : "", children: /* @__PURE__ */ jsx2(Loading, { rows: items.length === 0 ? 4 : 1, name: `Loading ${name.toLowerCase()}` }) }),
+    !isLoading && !failed && hasMore && /* @__PURE__ */ jsxs2(Fragment, { children: [
+      continues === "near" && /* @__PURE__ */ jsx2(Sentinel, { reached: more }),
+      /* @__PURE__ */ jsx2("button", { type: "button", class: "more", onClick: more, children: "Show more" })
     ] }),
-    !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ a3(Nothing, { title: empty }) : empty)
+    !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ jsx2(Nothing, { title: empty }) : empty)
   ] });
 }
 
 // pages/kit/live.tsx
+import { useEffect as useEffect4, useRef as useRef2, useState as useState4 } from "./frame.js";
+import { useKey as useKey3 } from "./frame.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 function useEvents(selection, receive) {
-  const key = useKey();
-  const [state, setState] = d2("off");
-  const receiver = T2(receive);
+  const key = useKey3();
+  const [state, setState] = useState4("off");
+  const receiver = useRef2(receive);
   receiver.current = receive;
   const id = selection === void 0 || key === "" ? void 0 : JSON.stringify(selection);
-  A2(() => {
+  useEffect4(() => {
     if (id === void 0) return setState("off");
     let cursor;
     let stream;
@@ -3581,8 +2897,8 @@ function useEvents(selection, receive) {
 }
 var maxWaiting = 200;
 function useArrivals(selection) {
-  const [waiting, setWaiting] = d2([]);
-  A2(() => setWaiting([]), [JSON.stringify(selection)]);
+  const [waiting, setWaiting] = useState4([]);
+  useEffect4(() => setWaiting([]), [JSON.stringify(selection)]);
   const state = useEvents(selection, ({ event, data }) => {
     if (event === "tweet.created" && "text" in data)
       setWaiting((before) => [data, ...before.filter(({ id }) => id !== data.id)].slice(0, maxWaiting));
@@ -3602,15 +2918,15 @@ function LiveBar({
   show
 }) {
   const { state, waiting, take } = arrivals;
-  return /* @__PURE__ */ a3("div", { class: "live-bar", "aria-live": "polite", children: [
-    waiting.length > 0 && /* @__PURE__ */ a3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
+  return /* @__PURE__ */ jsxs3("div", { class: "live-bar", "aria-live": "polite", children: [
+    waiting.length > 0 && /* @__PURE__ */ jsxs3("button", { type: "button", class: "pill", onClick: () => show(take()), children: [
       waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length,
       " new"
     ] }),
-    state === "lost" && /* @__PURE__ */ a3("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
+    state === "lost" && /* @__PURE__ */ jsx3("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
   ] });
 }
-var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ a3(
+var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ jsx3(
   "span",
   {
     class: `live-dot ${state}`,
@@ -3620,6 +2936,8 @@ var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ a3(
 );
 
 // pages/kit/media.tsx
+import { useEffect as useEffect5, useState as useState5 } from "./frame.js";
+import { Fragment as Fragment2, jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 var choiceName = "social-data.pictures";
 var choiceChanged = "social-data:pictures";
 function storedChoice() {
@@ -3638,8 +2956,8 @@ function choose(agrees) {
   dispatchEvent(new CustomEvent(choiceChanged, { detail: agrees }));
 }
 function usePictures() {
-  const [agrees, setAgrees] = d2(storedChoice);
-  A2(() => {
+  const [agrees, setAgrees] = useState5(storedChoice);
+  useEffect5(() => {
     const update = (event) => setAgrees(event.detail);
     addEventListener(choiceChanged, update);
     return () => removeEventListener(choiceChanged, update);
@@ -3660,8 +2978,8 @@ var isInvented = (url) => /(?:^|\.)example(?:\.(?:com|net|org))?$/.test(hostOf(u
 var numberOf = (text, count) => [...text].reduce((sum, sign) => (sum * 31 + (sign.codePointAt(0) ?? 0)) % 9973, 7) % count;
 var tones = 6;
 function Drawn({ seed, alt }) {
-  const [x2, y3, height2] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
-  return /* @__PURE__ */ a3(
+  const [x, y, height] = [numberOf(`${seed}x`, 60) + 20, numberOf(`${seed}y`, 24) + 14, numberOf(`${seed}h`, 18)];
+  return /* @__PURE__ */ jsxs4(
     "svg",
     {
       class: `drawn tone-${numberOf(seed, tones)}`,
@@ -3669,19 +2987,19 @@ function Drawn({ seed, alt }) {
       preserveAspectRatio: "xMidYMid slice",
       ...alt === "" ? { "aria-hidden": true } : { role: "img", "aria-label": alt },
       children: [
-        /* @__PURE__ */ a3("circle", { cx: x2, cy: y3, r: "8", class: "drawn-sun" }),
-        /* @__PURE__ */ a3(
+        /* @__PURE__ */ jsx4("circle", { cx: x, cy: y, r: "8", class: "drawn-sun" }),
+        /* @__PURE__ */ jsx4(
           "path",
           {
             class: "drawn-far",
-            d: `M0 ${46 - height2} Q 25 ${22 + height2} 50 ${40 - height2 / 2} T 100 ${30 + height2 / 2} V64 H0Z`
+            d: `M0 ${46 - height} Q 25 ${22 + height} 50 ${40 - height / 2} T 100 ${30 + height / 2} V64 H0Z`
           }
         ),
-        /* @__PURE__ */ a3(
+        /* @__PURE__ */ jsx4(
           "path",
           {
             class: "drawn-near",
-            d: `M0 ${52 - height2 / 3} Q 30 ${36 + height2} 60 ${50 - height2 / 4} T 100 ${44 + height2 / 3} V64 H0Z`
+            d: `M0 ${52 - height / 3} Q 30 ${36 + height} 60 ${50 - height / 4} T 100 ${44 + height / 3} V64 H0Z`
           }
         )
       ]
@@ -3691,16 +3009,16 @@ function Drawn({ seed, alt }) {
 var canShow = (url, agrees) => isOwn(url) || agrees === true && isWeb(url) && !isInvented(url);
 function Picture({ url, alt }) {
   const agrees = usePictures();
-  const [isMissing, setMissing] = d2(false);
-  if (isInvented(url)) return /* @__PURE__ */ a3(Drawn, { seed: url, alt });
+  const [isMissing, setMissing] = useState5(false);
+  if (isInvented(url)) return /* @__PURE__ */ jsx4(Drawn, { seed: url, alt });
   const isShown = canShow(url, agrees);
   if (alt === "" && (isMissing || !isShown)) return null;
-  if (isMissing) return /* @__PURE__ */ a3("span", { class: "no-picture", children: [
+  if (isMissing) return /* @__PURE__ */ jsxs4("span", { class: "no-picture", children: [
     "The picture could not be loaded. ",
     alt
   ] });
-  if (!isShown) return /* @__PURE__ */ a3("span", { class: "no-picture", children: alt });
-  return /* @__PURE__ */ a3(
+  if (!isShown) return /* @__PURE__ */ jsx4("span", { class: "no-picture", children: alt });
+  return /* @__PURE__ */ jsx4(
     "img",
     {
       src: addressOf(url),
@@ -3714,18 +3032,18 @@ function Picture({ url, alt }) {
 }
 function Shown({ media, name, isWhole = false }) {
   const agrees = usePictures();
-  const [isMissing, setMissing] = d2(false);
+  const [isMissing, setMissing] = useState5(false);
   const { type, url, video_url: video, alt_text: alt = name } = media;
   if (type === "photo" || video === void 0 || !canShow(video, agrees))
-    return /* @__PURE__ */ a3($, { children: [
-      /* @__PURE__ */ a3(Picture, { url, alt }),
-      isWhole && type !== "photo" && /* @__PURE__ */ a3("p", { class: "hint", children: "The video itself is not here." })
+    return /* @__PURE__ */ jsxs4(Fragment2, { children: [
+      /* @__PURE__ */ jsx4(Picture, { url, alt }),
+      isWhole && type !== "photo" && /* @__PURE__ */ jsx4("p", { class: "hint", children: "The video itself is not here." })
     ] });
-  if (isMissing) return /* @__PURE__ */ a3("span", { class: "no-picture", children: [
+  if (isMissing) return /* @__PURE__ */ jsxs4("span", { class: "no-picture", children: [
     "The video could not be loaded. ",
     alt
   ] });
-  return /* @__PURE__ */ a3(
+  return /* @__PURE__ */ jsx4(
     "video",
     {
       src: addressOf(video),
@@ -3744,29 +3062,29 @@ function Avatar({
   size = ""
 }) {
   const agrees = usePictures();
-  const [isMissing, setMissing] = d2(false);
+  const [isMissing, setMissing] = useState5(false);
   const url = user.profile_image;
   const words = (user.name.trim() || user.username || "?").split(/\s+/u);
   const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word ?? ""][0] ?? "").join("");
   const showsPicture = agrees === true && !isMissing && isWeb(url) && !isInvented(url);
-  return /* @__PURE__ */ a3("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ a3("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
+  return /* @__PURE__ */ jsx4("span", { class: `avatar ${size} tone-${numberOf(user.username, tones)}`, "aria-hidden": "true", children: showsPicture ? /* @__PURE__ */ jsx4("img", { src: url, alt: "", loading: "lazy", referrerpolicy: "no-referrer", onError: () => setMissing(true) }) : initials.toLocaleUpperCase("en") || "?" });
 }
 var names = { photo: "Photo", video: "Video", animated_gif: "GIF" };
 function PictureConsent({ urls }) {
   const agrees = usePictures();
   if (agrees !== void 0 || !urls.some((url) => isWeb(url) && !isInvented(url))) return null;
-  return /* @__PURE__ */ a3("p", { class: "consent hint", children: [
+  return /* @__PURE__ */ jsxs4("p", { class: "consent hint", children: [
     "Pictures come from other hosts, which then see your address.",
     " ",
-    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
+    /* @__PURE__ */ jsx4("button", { type: "button", class: "small", onClick: () => choose(true), children: "Show pictures" }),
     " ",
-    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
+    /* @__PURE__ */ jsx4("button", { type: "button", class: "small", onClick: () => choose(false), children: "Keep them off" })
   ] });
 }
 function Description({ of, text }) {
-  return /* @__PURE__ */ a3("details", { class: "alt", children: [
-    /* @__PURE__ */ a3("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
-    /* @__PURE__ */ a3("p", { dir: "auto", children: text })
+  return /* @__PURE__ */ jsxs4("details", { class: "alt", children: [
+    /* @__PURE__ */ jsx4("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
+    /* @__PURE__ */ jsx4("p", { dir: "auto", children: text })
   ] });
 }
 var mediaName = ({ type }, at, of) => `${names[type]}${of > 1 ? ` ${at + 1} of ${of}` : ""}`;
@@ -3782,8 +3100,8 @@ function Cell({ all, at }) {
   const name = mediaName(media, at, all.length);
   const { type, video_url: video, alt_text: alt } = media;
   const plays = type !== "photo" && video !== void 0 && canShow(video, agrees);
-  return /* @__PURE__ */ a3("li", { children: [
-    plays ? /* @__PURE__ */ a3(Shown, { media, name }) : /* @__PURE__ */ a3(
+  return /* @__PURE__ */ jsxs4("li", { children: [
+    plays ? /* @__PURE__ */ jsx4(Shown, { media, name }) : /* @__PURE__ */ jsxs4(
       "button",
       {
         type: "button",
@@ -3793,116 +3111,28 @@ function Cell({ all, at }) {
           at
         ),
         children: [
-          /* @__PURE__ */ a3(Picture, { url: media.url, alt: alt ?? name }),
-          /* @__PURE__ */ a3("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
+          /* @__PURE__ */ jsx4(Picture, { url: media.url, alt: alt ?? name }),
+          /* @__PURE__ */ jsx4("span", { class: "media-kind", children: type === "photo" ? name : `▶ ${name}` })
         ]
       }
     ),
-    alt === void 0 ? null : /* @__PURE__ */ a3(Description, { of: name, text: alt })
+    alt === void 0 ? null : /* @__PURE__ */ jsx4(Description, { of: name, text: alt })
   ] });
 }
 function MediaGrid({ media }) {
   if (media.length === 0) return null;
-  return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ url }, at) => /* @__PURE__ */ a3(Cell, { all: media, at }, url)) }),
-    /* @__PURE__ */ a3(PictureConsent, { urls: media.map(({ url }) => url) })
+  return /* @__PURE__ */ jsxs4(Fragment2, { children: [
+    /* @__PURE__ */ jsx4("ul", { class: `media-grid of-${Math.min(media.length, 4)}`, "aria-label": "Media", children: media.map(({ url }, at) => /* @__PURE__ */ jsx4(Cell, { all: media, at }, url)) }),
+    /* @__PURE__ */ jsx4(PictureConsent, { urls: media.map(({ url }) => url) })
   ] });
 }
-
-// pages/kit/mount.tsx
-function mount(Page) {
-  const place = document.getElementById("app");
-  if (place === null) return;
-  place.replaceChildren();
-  Q(/* @__PURE__ */ a3(Page, {}), place);
-}
-var setTitle = (title) => void (document.title = `${title} · Social Data API`);
-
-// pages/kit/plot.tsx
-var width = 320;
-var height = 96;
-var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ a3("div", { class: "sr", children: /* @__PURE__ */ a3("table", { children: [
-  /* @__PURE__ */ a3("caption", { children: title }),
-  /* @__PURE__ */ a3("tbody", { children: points.map(({ label: label2, value }) => /* @__PURE__ */ a3("tr", { children: [
-    /* @__PURE__ */ a3("th", { scope: "row", children: label2 }),
-    /* @__PURE__ */ a3("td", { children: [
-      full(value),
-      " ",
-      unit
-    ] })
-  ] }, label2)) })
-] }) });
-var maxOf = ({ points }) => Math.max(0, ...points.map(({ value }) => value));
-var topOf = (props) => Math.max(1, maxOf(props));
-function MaxText({ props }) {
-  const max = maxOf(props);
-  const unit = props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`;
-  return /* @__PURE__ */ a3("span", { class: "plot-max", children: [
-    "max ",
-    full(max),
-    unit
-  ] });
-}
-var Frame = ({ props, children }) => /* @__PURE__ */ a3("figure", { class: "plot", children: [
-  /* @__PURE__ */ a3("figcaption", { children: [
-    props.title,
-    /* @__PURE__ */ a3(MaxText, { props })
-  ] }),
-  /* @__PURE__ */ a3("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
-    [0.25, 0.5, 0.75].map((part2) => /* @__PURE__ */ a3("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part2, y2: height * part2 }, part2)),
-    children
-  ] }),
-  /* @__PURE__ */ a3("div", { class: "plot-ends", "aria-hidden": "true", children: [
-    /* @__PURE__ */ a3("span", { children: props.points[0]?.label }),
-    /* @__PURE__ */ a3("span", { children: props.points.at(-1)?.label })
-  ] }),
-  /* @__PURE__ */ a3(Numbers, { ...props })
-] });
-function Bars(props) {
-  const max = topOf(props);
-  const step = width / Math.max(1, props.points.length);
-  const gap = Math.min(2, step / 4);
-  return /* @__PURE__ */ a3(Frame, { props, children: props.points.map(({ label: label2, value }, index) => {
-    const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
-    return /* @__PURE__ */ a3(
-      "rect",
-      {
-        class: "plot-bar",
-        x: index * step + gap / 2,
-        y: height - tall,
-        width: step - gap,
-        height: tall,
-        children: /* @__PURE__ */ a3("title", { children: `${label2}: ${full(value)} ${props.unit ?? ""}`.trim() })
-      },
-      label2
-    );
-  }) });
-}
-function Line(props) {
-  const max = topOf(props);
-  const step = width / Math.max(1, props.points.length - 1);
-  const path = props.points.map(
-    ({ value }, index) => `${index === 0 ? "M" : "L"}${(index * step).toFixed(1)} ${(height - value / max * (height - 2)).toFixed(1)}`
-  ).join(" ");
-  return /* @__PURE__ */ a3(Frame, { props, children: [
-    /* @__PURE__ */ a3("path", { class: "plot-area", d: `${path} L${width} ${height} L0 ${height}Z` }),
-    /* @__PURE__ */ a3("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
-  ] });
-}
-var Gauge = ({
-  name,
-  value,
-  max,
-  text
-}) => /* @__PURE__ */ a3("div", { class: "gauge", children: [
-  /* @__PURE__ */ a3("div", { class: "gauge-text", children: [
-    /* @__PURE__ */ a3("span", { children: name }),
-    /* @__PURE__ */ a3("b", { children: text })
-  ] }),
-  /* @__PURE__ */ a3("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
-] });
 
 // pages/kit/request.tsx
+import { useState as useState6 } from "./frame.js";
+import { enteredKey as enteredKey3 } from "./frame.js";
+import { Choice } from "./frame.js";
+import { Code, CopyButton } from "./frame.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./frame.js";
 var given = ({ parameters }) => Object.entries(parameters).flatMap(([name, value]) => value === void 0 ? [] : [[name, value]]);
 var targetOf = (request) => {
   const query = new URLSearchParams(given(request).map(([name, value]) => [name, String(value)])).toString();
@@ -3935,30 +3165,33 @@ print(answer.json())`
 var languages = Object.keys(writers);
 var written2 = (language, request, key) => writers[language](request, key);
 function RequestBox({ request }) {
-  const [language, setLanguage] = d2("curl");
-  const [isClear, setClear] = d2(false);
-  const key = isClear ? enteredKey() : void 0;
+  const [language, setLanguage] = useState6("curl");
+  const [isClear, setClear] = useState6(false);
+  const key = isClear ? enteredKey3() : void 0;
   const text = written2(language, request, key);
-  return /* @__PURE__ */ a3("div", { class: "request-box", children: [
-    /* @__PURE__ */ a3("div", { class: "row", children: [
-      /* @__PURE__ */ a3(Choice, { name: "Language", values: languages, value: language, choose: setLanguage }),
-      /* @__PURE__ */ a3(CopyButton, { text: () => text })
+  return /* @__PURE__ */ jsxs5("div", { class: "request-box", children: [
+    /* @__PURE__ */ jsxs5("div", { class: "row", children: [
+      /* @__PURE__ */ jsx5(Choice, { name: "Language", values: languages, value: language, choose: setLanguage }),
+      /* @__PURE__ */ jsx5(CopyButton, { text: () => text })
     ] }),
-    /* @__PURE__ */ a3(Code, { text, name: `The request in ${language}` }),
-    enteredKey() !== "" && /* @__PURE__ */ a3("label", { class: "check", children: [
-      /* @__PURE__ */ a3("input", { type: "checkbox", checked: isClear, onChange: () => setClear(!isClear) }),
+    /* @__PURE__ */ jsx5(Code, { text, name: `The request in ${language}` }),
+    enteredKey3() !== "" && /* @__PURE__ */ jsxs5("label", { class: "check", children: [
+      /* @__PURE__ */ jsx5("input", { type: "checkbox", checked: isClear, onChange: () => setClear(!isClear) }),
       " Show my key in it"
     ] })
   ] });
 }
-var RequestLine = ({ request }) => /* @__PURE__ */ a3("details", { class: "request-line", children: [
-  /* @__PURE__ */ a3("summary", { children: [
-    /* @__PURE__ */ a3("b", { children: "GET" }),
+var RequestLine = ({ request }) => /* @__PURE__ */ jsxs5("details", { class: "request-line", children: [
+  /* @__PURE__ */ jsxs5("summary", { children: [
+    /* @__PURE__ */ jsx5("b", { children: "GET" }),
     " ",
-    /* @__PURE__ */ a3("code", { children: targetOf(request) })
+    /* @__PURE__ */ jsx5("code", { children: targetOf(request) })
   ] }),
-  /* @__PURE__ */ a3(RequestBox, { request })
+  /* @__PURE__ */ jsx5(RequestBox, { request })
 ] });
+
+// pages/kit/tweet.tsx
+import { useState as useState7 } from "./frame.js";
 
 // server/http/docs/pages/browser/link-text.ts
 var maxWords = 80;
@@ -3973,11 +3206,11 @@ var shownHost = (words) => (/^[^/?#]*/.exec(words)?.[0] ?? "").replace(/:\d{1,5}
 function linkText(url, words = url) {
   const host = hostOf2(url);
   const visible = withoutScheme(words.replace(hidden, "").trim());
-  const short2 = visible.length > maxWords ? `${visible.slice(0, maxWords)}…` : visible;
-  if (host === void 0) return short2;
+  const short = visible.length > maxWords ? `${visible.slice(0, maxWords)}…` : visible;
+  if (host === void 0) return short;
   const isSame = shownHost(visible) === host || withoutWww(shownHost(visible)) === withoutWww(host);
-  if (isSame) return short2;
-  return short2 === "" ? host : `${short2} (${host})`;
+  if (isSame) return short;
+  return short === "" ? host : `${short} (${host})`;
 }
 
 // server/text/username.ts
@@ -4010,75 +3243,81 @@ function piecesOf(text) {
   return pieces;
 }
 
+// pages/kit/tweet.tsx
+import { age, compact as compact2, longTime, plural } from "./frame.js";
+
 // pages/kit/user.tsx
-var Verified = () => /* @__PURE__ */ a3("svg", { class: "verified", role: "img", "aria-label": "verified", viewBox: "0 0 24 24", children: [
-  /* @__PURE__ */ a3("circle", { cx: "12", cy: "12", r: "11" }),
-  /* @__PURE__ */ a3("path", { d: "m7 12.5 3.3 3.3L17 9" })
+import { compact } from "./frame.js";
+import { jsx as jsx6, jsxs as jsxs6 } from "./frame.js";
+var Verified = () => /* @__PURE__ */ jsxs6("svg", { class: "verified", role: "img", "aria-label": "verified", viewBox: "0 0 24 24", children: [
+  /* @__PURE__ */ jsx6("circle", { cx: "12", cy: "12", r: "11" }),
+  /* @__PURE__ */ jsx6("path", { d: "m7 12.5 3.3 3.3L17 9" })
 ] });
 var nameOf = ({ name, username: username2 }) => name || username2 || "Unknown author";
 var UserLink = ({
   user,
   children,
   ...attributes
-}) => user.username === "" ? /* @__PURE__ */ a3("span", { ...attributes, children }) : /* @__PURE__ */ a3("a", { ...attributes, href: userHref(user.username), children });
-var UserName = ({ user }) => /* @__PURE__ */ a3(UserLink, { class: "user-name", user, children: [
-  /* @__PURE__ */ a3("bdi", { class: "name", children: nameOf(user) }),
-  user.verified === true && /* @__PURE__ */ a3(Verified, {}),
+}) => user.username === "" ? /* @__PURE__ */ jsx6("span", { ...attributes, children }) : /* @__PURE__ */ jsx6("a", { ...attributes, href: userHref(user.username), children });
+var UserName = ({ user }) => /* @__PURE__ */ jsxs6(UserLink, { class: "user-name", user, children: [
+  /* @__PURE__ */ jsx6("bdi", { class: "name", children: nameOf(user) }),
+  user.verified === true && /* @__PURE__ */ jsx6(Verified, {}),
   " ",
-  user.username !== "" && /* @__PURE__ */ a3("span", { class: "username", children: [
+  user.username !== "" && /* @__PURE__ */ jsxs6("span", { class: "username", children: [
     "@",
     user.username
   ] })
 ] });
-var UserRow = ({ user }) => /* @__PURE__ */ a3("article", { class: "tweet-card user-row", children: [
-  /* @__PURE__ */ a3(UserLink, { class: "face", user, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user }) }),
-  /* @__PURE__ */ a3("div", { children: [
-    /* @__PURE__ */ a3(UserName, { user }),
-    user.description !== "" && /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: user.description }),
-    /* @__PURE__ */ a3("p", { class: "facts", children: [
-      /* @__PURE__ */ a3("a", { href: `${userHref(user.username)}?tab=Followers`, children: [
-        /* @__PURE__ */ a3("b", { children: compact(user.followers_count) }),
+var UserRow = ({ user }) => /* @__PURE__ */ jsxs6("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ jsx6(UserLink, { class: "face", user, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ jsx6(Avatar, { user }) }),
+  /* @__PURE__ */ jsxs6("div", { children: [
+    /* @__PURE__ */ jsx6(UserName, { user }),
+    user.description !== "" && /* @__PURE__ */ jsx6("p", { class: "text", dir: "auto", children: user.description }),
+    /* @__PURE__ */ jsxs6("p", { class: "facts", children: [
+      /* @__PURE__ */ jsxs6("a", { href: `${userHref(user.username)}?tab=Followers`, children: [
+        /* @__PURE__ */ jsx6("b", { children: compact(user.followers_count) }),
         " followers"
       ] }),
-      user.location !== "" && /* @__PURE__ */ a3("span", { children: user.location })
+      user.location !== "" && /* @__PURE__ */ jsx6("span", { children: user.location })
     ] })
   ] })
 ] });
 
 // pages/kit/tweet.tsx
+import { Fragment as Fragment3, jsx as jsx7, jsxs as jsxs7 } from "./frame.js";
 var isFull = (tweet) => "media" in tweet;
-var External = ({ href, children }) => /* @__PURE__ */ a3("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", children });
+var External = ({ href, children }) => /* @__PURE__ */ jsx7("a", { href, target: "_blank", rel: "noopener noreferrer nofollow", children });
 function PieceView({ piece, links }) {
   const { is, text } = piece;
-  if (is === "plain") return /* @__PURE__ */ a3($, { children: text });
+  if (is === "plain") return /* @__PURE__ */ jsx7(Fragment3, { children: text });
   const place = is === "link" ? placeOf(text) : void 0;
-  if (place !== void 0) return /* @__PURE__ */ a3("a", { href: place.href, children: place.words });
+  if (place !== void 0) return /* @__PURE__ */ jsx7("a", { href: place.href, children: place.words });
   if (is === "link")
-    return /* @__PURE__ */ a3(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
-  return /* @__PURE__ */ a3("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
+    return /* @__PURE__ */ jsx7(External, { href: text, children: linkText(text, links.find(({ url }) => url === text)?.display_url) });
+  return /* @__PURE__ */ jsx7("a", { href: text.startsWith("@") ? userHref(text) : searchHref(text), children: text });
 }
-var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ a3(PieceView, { piece, links }, index)) });
-var TweetText = ({ tweet }) => /* @__PURE__ */ a3(LinkedText, { text: tweet.text, links: isFull(tweet) ? tweet.entities.urls : [] });
+var LinkedText = ({ text, links = [] }) => /* @__PURE__ */ jsx7("p", { class: "text", dir: "auto", children: piecesOf(text).map((piece, index) => /* @__PURE__ */ jsx7(PieceView, { piece, links }, index)) });
+var TweetText = ({ tweet }) => /* @__PURE__ */ jsx7(LinkedText, { text: tweet.text, links: isFull(tweet) ? tweet.entities.urls : [] });
 var [longCharacters, longLines] = [600, 12];
 function FoldedText({ tweet }) {
-  const [isOpen, setOpen] = d2(false);
+  const [isOpen, setOpen] = useState7(false);
   const isLong = tweet.text.length > longCharacters || tweet.text.split("\n").length > longLines;
-  if (!isLong || isOpen) return /* @__PURE__ */ a3(TweetText, { tweet });
-  return /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("div", { class: "folded", children: /* @__PURE__ */ a3(TweetText, { tweet }) }),
-    /* @__PURE__ */ a3("button", { type: "button", class: "small", onClick: () => setOpen(true), children: "Show the whole text" })
+  if (!isLong || isOpen) return /* @__PURE__ */ jsx7(TweetText, { tweet });
+  return /* @__PURE__ */ jsxs7(Fragment3, { children: [
+    /* @__PURE__ */ jsx7("div", { class: "folded", children: /* @__PURE__ */ jsx7(TweetText, { tweet }) }),
+    /* @__PURE__ */ jsx7("button", { type: "button", class: "small", onClick: () => setOpen(true), children: "Show the whole text" })
   ] });
 }
 function CardView({ card }) {
-  const content = /* @__PURE__ */ a3($, { children: [
-    card.image !== void 0 && /* @__PURE__ */ a3("span", { class: "card-image", children: /* @__PURE__ */ a3(Picture, { url: card.image, alt: "" }) }),
-    /* @__PURE__ */ a3("span", { class: "card-text", children: [
-      /* @__PURE__ */ a3("span", { class: "hint", children: linkText(card.url, card.domain) }),
-      /* @__PURE__ */ a3("bdi", { class: "name", children: card.title }),
-      card.description !== void 0 && /* @__PURE__ */ a3("bdi", { class: "card-description", children: card.description })
+  const content = /* @__PURE__ */ jsxs7(Fragment3, { children: [
+    card.image !== void 0 && /* @__PURE__ */ jsx7("span", { class: "card-image", children: /* @__PURE__ */ jsx7(Picture, { url: card.image, alt: "" }) }),
+    /* @__PURE__ */ jsxs7("span", { class: "card-text", children: [
+      /* @__PURE__ */ jsx7("span", { class: "hint", children: linkText(card.url, card.domain) }),
+      /* @__PURE__ */ jsx7("bdi", { class: "name", children: card.title }),
+      card.description !== void 0 && /* @__PURE__ */ jsx7("bdi", { class: "card-description", children: card.description })
     ] })
   ] });
-  return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ a3("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ a3("div", { class: "link-card", children: content });
+  return /^https?:\/\//i.test(card.url) ? /* @__PURE__ */ jsx7("a", { class: "link-card", href: card.url, target: "_blank", rel: "noopener noreferrer nofollow", children: content }) : /* @__PURE__ */ jsx7("div", { class: "link-card", children: content });
 }
 var ownClicks = "a, button, summary, details, input, video, dialog";
 function opening(href) {
@@ -4094,15 +3333,15 @@ function opening(href) {
   };
   return { onClick: open, onAuxClick: open };
 }
-var Quoted = ({ tweet }) => /* @__PURE__ */ a3("blockquote", { class: "quoted", ...opening(tweetHref(tweet.id)), children: [
-  /* @__PURE__ */ a3("div", { class: "by", children: [
-    /* @__PURE__ */ a3(Avatar, { user: tweet.author, size: "small" }),
-    /* @__PURE__ */ a3(UserName, { user: tweet.author }),
-    /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(tweet.id), title: longTime(tweet.created_at), children: age(tweet.created_at) })
+var Quoted = ({ tweet }) => /* @__PURE__ */ jsxs7("blockquote", { class: "quoted", ...opening(tweetHref(tweet.id)), children: [
+  /* @__PURE__ */ jsxs7("div", { class: "by", children: [
+    /* @__PURE__ */ jsx7(Avatar, { user: tweet.author, size: "small" }),
+    /* @__PURE__ */ jsx7(UserName, { user: tweet.author }),
+    /* @__PURE__ */ jsx7("a", { class: "time", href: tweetHref(tweet.id), title: longTime(tweet.created_at), children: age(tweet.created_at) })
   ] }),
-  /* @__PURE__ */ a3(FoldedText, { tweet }),
-  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
-  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card })
+  /* @__PURE__ */ jsx7(FoldedText, { tweet }),
+  /* @__PURE__ */ jsx7(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ jsx7(CardView, { card: tweet.card })
 ] });
 var counts = [
   ["reply_count", "reply", "replies", "Replies"],
@@ -4112,83 +3351,73 @@ var counts = [
   ["bookmark_count", "bookmark", "bookmarks", void 0],
   ["view_count", "view", "views", void 0]
 ];
-var Counts = ({ tweet, unknown }) => /* @__PURE__ */ a3("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many, tab]) => {
-  const words = /* @__PURE__ */ a3($, { children: [
-    /* @__PURE__ */ a3("b", { children: compact(tweet[name]) }),
+var Counts = ({ tweet, unknown }) => /* @__PURE__ */ jsx7("div", { class: "facts", children: counts.filter(([name]) => tweet[name] > 0 || unknown?.includes(name) === false).map(([name, one, many, tab]) => {
+  const words = /* @__PURE__ */ jsxs7(Fragment3, { children: [
+    /* @__PURE__ */ jsx7("b", { children: compact2(tweet[name]) }),
     " ",
     tweet[name] === 1 ? one : many
   ] });
   const title = plural(tweet[name], one, many);
-  return tab === void 0 ? /* @__PURE__ */ a3("span", { title, children: words }, name) : /* @__PURE__ */ a3("a", { title, href: tweetPartHref(tweet.id, tab), children: words }, name);
+  return tab === void 0 ? /* @__PURE__ */ jsx7("span", { title, children: words }, name) : /* @__PURE__ */ jsx7("a", { title, href: tweetPartHref(tweet.id, tab), children: words }, name);
 }) });
 var originOf = (tweet) => isInvented(tweet.author.profile_image) ? void 0 : postUrl(tweet);
 function Actions({ tweet }) {
   const origin = originOf(tweet);
-  return /* @__PURE__ */ a3("div", { class: "actions", children: [
-    /* @__PURE__ */ a3("a", { href: askHref(tweet.id), children: "Ask about it" }),
-    origin !== void 0 && /* @__PURE__ */ a3(External, { href: origin, children: "Original" })
+  return /* @__PURE__ */ jsxs7("div", { class: "actions", children: [
+    /* @__PURE__ */ jsx7("a", { href: askHref(tweet.id), children: "Ask about it" }),
+    origin !== void 0 && /* @__PURE__ */ jsx7(External, { href: origin, children: "Original" })
   ] });
 }
-var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ a3($, { children: [
-  /* @__PURE__ */ a3(MediaGrid, { media: tweet.media }),
-  tweet.card !== void 0 && /* @__PURE__ */ a3(CardView, { card: tweet.card }),
-  tweet.article !== void 0 && /* @__PURE__ */ a3("details", { class: "article", children: [
-    /* @__PURE__ */ a3("summary", { children: [
+var TweetExtras = ({ tweet }) => isFull(tweet) ? /* @__PURE__ */ jsxs7(Fragment3, { children: [
+  /* @__PURE__ */ jsx7(MediaGrid, { media: tweet.media }),
+  tweet.card !== void 0 && /* @__PURE__ */ jsx7(CardView, { card: tweet.card }),
+  tweet.article !== void 0 && /* @__PURE__ */ jsxs7("details", { class: "article", children: [
+    /* @__PURE__ */ jsxs7("summary", { children: [
       "Article: ",
-      /* @__PURE__ */ a3("bdi", { class: "name", children: tweet.article.title })
+      /* @__PURE__ */ jsx7("bdi", { class: "name", children: tweet.article.title })
     ] }),
-    /* @__PURE__ */ a3("p", { class: "text", dir: "auto", children: tweet.article.text })
+    /* @__PURE__ */ jsx7("p", { class: "text", dir: "auto", children: tweet.article.text })
   ] }),
-  tweet.quoted_tweet !== null && /* @__PURE__ */ a3(Quoted, { tweet: tweet.quoted_tweet })
+  tweet.quoted_tweet !== null && /* @__PURE__ */ jsx7(Quoted, { tweet: tweet.quoted_tweet })
 ] }) : null;
 function TweetCard({ tweet, isNew = false }) {
   const repeated = isFull(tweet) ? tweet.retweeted_tweet : null;
   const shown = repeated ?? tweet;
-  return /* @__PURE__ */ a3("article", { class: isNew ? "tweet-card new" : "tweet-card", ...opening(tweetHref(shown.id)), children: [
-    repeated !== null && /* @__PURE__ */ a3("p", { class: "retweeted", children: /* @__PURE__ */ a3(UserLink, { user: tweet.author, children: [
-      /* @__PURE__ */ a3("bdi", { children: nameOf(tweet.author) }),
+  return /* @__PURE__ */ jsxs7("article", { class: isNew ? "tweet-card new" : "tweet-card", ...opening(tweetHref(shown.id)), children: [
+    repeated !== null && /* @__PURE__ */ jsx7("p", { class: "retweeted", children: /* @__PURE__ */ jsxs7(UserLink, { user: tweet.author, children: [
+      /* @__PURE__ */ jsx7("bdi", { children: nameOf(tweet.author) }),
       " retweeted"
     ] }) }),
-    /* @__PURE__ */ a3(UserLink, { class: "face", user: shown.author, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ a3(Avatar, { user: shown.author }) }),
-    /* @__PURE__ */ a3("div", { class: "tweet-body", children: [
-      /* @__PURE__ */ a3("div", { class: "by", children: [
-        /* @__PURE__ */ a3(UserName, { user: shown.author }),
-        /* @__PURE__ */ a3("a", { class: "time", href: tweetHref(shown.id), title: longTime(shown.created_at), children: /* @__PURE__ */ a3("time", { dateTime: shown.created_at, children: age(shown.created_at) }) })
+    /* @__PURE__ */ jsx7(UserLink, { class: "face", user: shown.author, tabIndex: -1, "aria-hidden": true, children: /* @__PURE__ */ jsx7(Avatar, { user: shown.author }) }),
+    /* @__PURE__ */ jsxs7("div", { class: "tweet-body", children: [
+      /* @__PURE__ */ jsxs7("div", { class: "by", children: [
+        /* @__PURE__ */ jsx7(UserName, { user: shown.author }),
+        /* @__PURE__ */ jsx7("a", { class: "time", href: tweetHref(shown.id), title: longTime(shown.created_at), children: /* @__PURE__ */ jsx7("time", { dateTime: shown.created_at, children: age(shown.created_at) }) })
       ] }),
-      /* @__PURE__ */ a3(FoldedText, { tweet: shown }),
-      /* @__PURE__ */ a3(TweetExtras, { tweet: shown }),
-      /* @__PURE__ */ a3("div", { class: "below", children: [
-        /* @__PURE__ */ a3(Counts, { tweet: shown }),
-        /* @__PURE__ */ a3(Actions, { tweet: shown })
+      /* @__PURE__ */ jsx7(FoldedText, { tweet: shown }),
+      /* @__PURE__ */ jsx7(TweetExtras, { tweet: shown }),
+      /* @__PURE__ */ jsxs7("div", { class: "below", children: [
+        /* @__PURE__ */ jsx7(Counts, { tweet: shown }),
+        /* @__PURE__ */ jsx7(Actions, { tweet: shown })
       ] })
     ] })
   ] });
 }
 export {
   Avatar,
-  Bars,
-  Choice,
-  Code,
-  CopyButton,
   Counts,
   Fault,
-  $ as Fragment,
-  Gauge,
-  Line,
   LinkedText,
   ListView,
   LiveBar,
   LiveDot,
-  Loading,
   MediaGrid,
   NotFoundError,
-  Nothing,
   Picture,
   PictureConsent,
   RequestBox,
   RequestLine,
   Shown,
-  Tabs,
   TweetCard,
   TweetExtras,
   TweetText,
@@ -4197,65 +3426,34 @@ export {
   UserName,
   UserRow,
   Verified,
-  age,
-  askForKey,
   askHref,
   baseUrl,
-  chosenTab,
   client,
-  clockOf,
   communityHref,
-  compact,
   completed,
-  conversationsName,
-  dayMs,
-  dayOf,
-  enteredKey,
   explain,
-  full,
-  hourMs,
   isInvented,
-  isRemembered,
-  a3 as jsx,
-  a3 as jsxs,
   languages,
   linkText,
-  longTime,
   mediaName,
-  minuteMs,
-  monthOf,
-  mount,
   nameOf,
   numberOf,
-  onKeyChange,
   originOf,
   outwardAddress,
   piecesOf,
   placeOf,
-  plural,
-  Q as render,
-  root,
   searchHref,
   send,
-  setTitle,
   showMedia,
   spaceHref,
-  storeKey,
   subject,
   targetOf,
   tweetHref,
   tweetPartHref,
   useArrivals,
-  b as useCallback,
-  A2 as useEffect,
   useEvents,
-  useKey,
-  F2 as useLayoutEffect,
   useList,
   useLoaded,
-  w2 as useMemo,
-  T2 as useRef,
-  d2 as useState,
   userHref,
   written2 as written
 };

@@ -10,7 +10,7 @@ import {
   useRef,
   useState
 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 function Controls({ of, at, shown: { media, tweetId }, move, close }) {
   const outward = outwardAddress(media);
   return /* @__PURE__ */ jsxs("div", { class: "row spread", children: [

@@ -1,11 +1,11 @@
 // pages/operate/main.tsx
-import { Loading, mount, setTitle, useEffect as useEffect4 } from "./kit.js";
+import { Loading, mount, setTitle, useEffect as useEffect4 } from "./frame.js";
 
 // pages/operate/accounts.tsx
-import { full, useState as useState3 } from "./kit.js";
+import { full, useState as useState3 } from "./frame.js";
 
 // pages/operate/api.ts
-import { root, useCallback, useEffect, useState } from "./kit.js";
+import { root, useCallback, useEffect, useState } from "./frame.js";
 var OperateError = class extends Error {
   status;
   constructor(status, message) {
@@ -54,8 +54,8 @@ function usePolled(path, everyMs4) {
 }
 
 // pages/operate/parts.tsx
-import { useEffect as useEffect2, useLayoutEffect, useRef, useState as useState2 } from "./kit.js";
-import { jsx, jsxs } from "./kit.js";
+import { useEffect as useEffect2, useLayoutEffect, useRef, useState as useState2 } from "./frame.js";
+import { jsx, jsxs } from "./frame.js";
 var units = ["B", "kB", "MB", "GB", "TB"];
 function size(bytes) {
   const exponent = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
@@ -137,7 +137,7 @@ function Confirmed({
 }
 
 // pages/operate/accounts.tsx
-import { jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var states = {
   untested: "not tested yet",
   available: "available",
@@ -278,8 +278,8 @@ function Accounts() {
 }
 
 // pages/operate/follow.tsx
-import { dayOf, full as full2, plural, useState as useState4 } from "./kit.js";
-import { jsx as jsx3, jsxs as jsxs3 } from "./kit.js";
+import { dayOf, full as full2, plural, useState as useState4 } from "./frame.js";
+import { jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var everyMs = 1e4;
 var states2 = {
   waiting: "not found yet",
@@ -429,8 +429,8 @@ function Follow() {
 }
 
 // pages/operate/keys.tsx
-import { CopyButton, useState as useState5 } from "./kit.js";
-import { jsx as jsx4, jsxs as jsxs4 } from "./kit.js";
+import { CopyButton, useState as useState5 } from "./frame.js";
+import { jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 var Field2 = ({ name, label, hint }) => /* @__PURE__ */ jsxs4("div", { class: "field", children: [
   /* @__PURE__ */ jsx4("label", { for: `key-${name}`, children: label }),
   /* @__PURE__ */ jsx4("input", { id: `key-${name}`, name, type: "text", autocomplete: "off", "aria-describedby": `key-${name}-hint` }),
@@ -526,8 +526,8 @@ function Keys() {
 }
 
 // pages/operate/maintenance.tsx
-import { plural as plural2, useState as useState6 } from "./kit.js";
-import { jsx as jsx5, jsxs as jsxs5 } from "./kit.js";
+import { plural as plural2, useState as useState6 } from "./frame.js";
+import { jsx as jsx5, jsxs as jsxs5 } from "./frame.js";
 function Backups() {
   const { data, reload } = usePolled("/backups", 0);
   const { isBusy, fault, run } = useDoing();
@@ -671,8 +671,8 @@ function Audit() {
 }
 
 // pages/operate/session.tsx
-import { root as root2, useEffect as useEffect3, useState as useState7 } from "./kit.js";
-import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./kit.js";
+import { root as root2, useEffect as useEffect3, useState as useState7 } from "./frame.js";
+import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./frame.js";
 var reasons = {
   401: "The service does not know this key.",
   403: "This key is for data, not for operators. Use one with the scope admin.",
@@ -754,9 +754,97 @@ function Session({
 }
 
 // pages/operate/state.tsx
-import { Bars, compact, full as full3, Gauge, Line } from "./kit.js";
-import { Fragment as Fragment2, jsx as jsx7, jsxs as jsxs7 } from "./kit.js";
-var Numbers = ({ state }) => {
+import { compact, full as full4 } from "./frame.js";
+
+// pages/plot/plot.tsx
+import { full as full3 } from "./frame.js";
+import { jsx as jsx7, jsxs as jsxs7 } from "./frame.js";
+var width = 320;
+var height = 96;
+var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ jsx7("div", { class: "sr", children: /* @__PURE__ */ jsxs7("table", { children: [
+  /* @__PURE__ */ jsx7("caption", { children: title }),
+  /* @__PURE__ */ jsx7("tbody", { children: points.map(({ label, value }) => /* @__PURE__ */ jsxs7("tr", { children: [
+    /* @__PURE__ */ jsx7("th", { scope: "row", children: label }),
+    /* @__PURE__ */ jsxs7("td", { children: [
+      full3(value),
+      " ",
+      unit
+    ] })
+  ] }, label)) })
+] }) });
+var maxOf = ({ points }) => Math.max(0, ...points.map(({ value }) => value));
+var topOf = (props) => Math.max(1, maxOf(props));
+function MaxText({ props }) {
+  const max = maxOf(props);
+  const unit = props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`;
+  return /* @__PURE__ */ jsxs7("span", { class: "plot-max", children: [
+    "max ",
+    full3(max),
+    unit
+  ] });
+}
+var Frame = ({ props, children }) => /* @__PURE__ */ jsxs7("figure", { class: "plot", children: [
+  /* @__PURE__ */ jsxs7("figcaption", { children: [
+    props.title,
+    /* @__PURE__ */ jsx7(MaxText, { props })
+  ] }),
+  /* @__PURE__ */ jsxs7("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
+    [0.25, 0.5, 0.75].map((part) => /* @__PURE__ */ jsx7("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part, y2: height * part }, part)),
+    children
+  ] }),
+  /* @__PURE__ */ jsxs7("div", { class: "plot-ends", "aria-hidden": "true", children: [
+    /* @__PURE__ */ jsx7("span", { children: props.points[0]?.label }),
+    /* @__PURE__ */ jsx7("span", { children: props.points.at(-1)?.label })
+  ] }),
+  /* @__PURE__ */ jsx7(Numbers, { ...props })
+] });
+function Bars(props) {
+  const max = topOf(props);
+  const step = width / Math.max(1, props.points.length);
+  const gap = Math.min(2, step / 4);
+  return /* @__PURE__ */ jsx7(Frame, { props, children: props.points.map(({ label, value }, index) => {
+    const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
+    return /* @__PURE__ */ jsx7(
+      "rect",
+      {
+        class: "plot-bar",
+        x: index * step + gap / 2,
+        y: height - tall,
+        width: step - gap,
+        height: tall,
+        children: /* @__PURE__ */ jsx7("title", { children: `${label}: ${full3(value)} ${props.unit ?? ""}`.trim() })
+      },
+      label
+    );
+  }) });
+}
+function Line(props) {
+  const max = topOf(props);
+  const step = width / Math.max(1, props.points.length - 1);
+  const path = props.points.map(
+    ({ value }, index) => `${index === 0 ? "M" : "L"}${(index * step).toFixed(1)} ${(height - value / max * (height - 2)).toFixed(1)}`
+  ).join(" ");
+  return /* @__PURE__ */ jsxs7(Frame, { props, children: [
+    /* @__PURE__ */ jsx7("path", { class: "plot-area", d: `${path} L${width} ${height} L0 ${height}Z` }),
+    /* @__PURE__ */ jsx7("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
+  ] });
+}
+var Gauge = ({
+  name,
+  value,
+  max,
+  text
+}) => /* @__PURE__ */ jsxs7("div", { class: "gauge", children: [
+  /* @__PURE__ */ jsxs7("div", { class: "gauge-text", children: [
+    /* @__PURE__ */ jsx7("span", { children: name }),
+    /* @__PURE__ */ jsx7("b", { children: text })
+  ] }),
+  /* @__PURE__ */ jsx7("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
+] });
+
+// pages/operate/state.tsx
+import { Fragment as Fragment2, jsx as jsx8, jsxs as jsxs8 } from "./frame.js";
+var Numbers2 = ({ state }) => {
   const { tweets, users, estimated } = state.archive;
   const about = estimated ? "about " : "";
   const rows = [
@@ -766,12 +854,12 @@ var Numbers = ({ state }) => {
     ["free disk", size(state.disk.free_bytes)],
     ["version", state.version]
   ];
-  return /* @__PURE__ */ jsx7("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs7("div", { class: "stat", children: [
-    /* @__PURE__ */ jsx7("dt", { children: name }),
-    /* @__PURE__ */ jsx7("dd", { children: value })
+  return /* @__PURE__ */ jsx8("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs8("div", { class: "stat", children: [
+    /* @__PURE__ */ jsx8("dt", { children: name }),
+    /* @__PURE__ */ jsx8("dd", { children: value })
   ] }, name)) });
 };
-var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs7("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
+var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs8("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
   ready === "ok" ? "Ready" : `Not ready: ${ready}`,
   ", running since ",
   moment(startedAt),
@@ -781,19 +869,19 @@ var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PU
 ] });
 var LastHour = ({ state: { minutes } }) => {
   const points = (pick) => minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
-  return /* @__PURE__ */ jsx7(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs7("div", { class: "plots", children: [
-    /* @__PURE__ */ jsx7(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
-    /* @__PURE__ */ jsx7(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
-    /* @__PURE__ */ jsx7(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
-    /* @__PURE__ */ jsx7(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
+  return /* @__PURE__ */ jsx8(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs8("div", { class: "plots", children: [
+    /* @__PURE__ */ jsx8(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
+    /* @__PURE__ */ jsx8(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
+    /* @__PURE__ */ jsx8(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
+    /* @__PURE__ */ jsx8(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
   ] }) });
 };
 var filesOf = (file) => file === null ? [] : [
   ["archive.db", size(file.bytes), "", ""],
   ["its write-ahead log", size(file.log_bytes), "", ""]
 ];
-var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs7(Section, { id: "disk", title: "Disk and logs", children: [
-  /* @__PURE__ */ jsx7(
+var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs8(Section, { id: "disk", title: "Disk and logs", children: [
+  /* @__PURE__ */ jsx8(
     Gauge,
     {
       name: "Used disk",
@@ -802,7 +890,7 @@ var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs7(Sectio
       text: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`
     }
   ),
-  /* @__PURE__ */ jsx7(
+  /* @__PURE__ */ jsx8(
     Table,
     {
       caption: "Files and logs",
@@ -812,8 +900,8 @@ var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs7(Sectio
         ...journals.map(({ name, records, failed }) => [
           name,
           "",
-          full3(records),
-          failed ? /* @__PURE__ */ jsx7("b", { class: "wrong", children: "cannot be written" }) : "ok"
+          full4(records),
+          failed ? /* @__PURE__ */ jsx8("b", { class: "wrong", children: "cannot be written" }) : "ok"
         ])
       ],
       empty: "There are no logs."
@@ -828,31 +916,31 @@ var stateWords = {
 };
 var Assistant = ({ state: { pool, accounts } }) => {
   const { daily_capacity: capacity, remaining_now: left } = pool.capacity;
-  return /* @__PURE__ */ jsxs7(Section, { id: "assistant", title: "Assistant", children: [
-    /* @__PURE__ */ jsx7(
+  return /* @__PURE__ */ jsxs8(Section, { id: "assistant", title: "Assistant", children: [
+    /* @__PURE__ */ jsx8(
       Gauge,
       {
         name: "Questions left in 24 hours",
         value: left,
         max: capacity,
-        text: `${full3(left)} of ${full3(capacity)}`
+        text: `${full4(left)} of ${full4(capacity)}`
       }
     ),
-    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx7(
+    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx8(
       Gauge,
       {
         name: `${id}: ${stateWords[state] ?? state}${until === null ? "" : ` until ${minuteOf(until)}`}`,
         value: remaining,
         max: used + remaining,
-        text: `${full3(remaining)} left`
+        text: `${full4(remaining)} left`
       },
       id
     )),
-    accounts.length === 0 && /* @__PURE__ */ jsx7("p", { class: "hint", children: "No account is in use: add one below." })
+    accounts.length === 0 && /* @__PURE__ */ jsx8("p", { class: "hint", children: "No account is in use: add one below." })
   ] });
 };
-var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs7(Section, { id: "refused", title: "Last refused requests", children: [
-  /* @__PURE__ */ jsx7(
+var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs8(Section, { id: "refused", title: "Last refused requests", children: [
+  /* @__PURE__ */ jsx8(
     Table,
     {
       caption: "Last refused requests, newest first",
@@ -862,27 +950,27 @@ var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs7(Section, { id: "
         status,
         operation ?? `${method}, none`,
         key ?? "none",
-        /* @__PURE__ */ jsx7("code", { children: id }, "id")
+        /* @__PURE__ */ jsx8("code", { children: id }, "id")
       ]),
       empty: "None since the start."
     }
   ),
-  /* @__PURE__ */ jsx7("p", { class: "hint", children: "The log has the reason of each, under its request id." })
+  /* @__PURE__ */ jsx8("p", { class: "hint", children: "The log has the reason of each, under its request id." })
 ] });
-var State = ({ state }) => /* @__PURE__ */ jsxs7(Fragment2, { children: [
-  /* @__PURE__ */ jsx7(Health, { state }),
-  /* @__PURE__ */ jsx7(Numbers, { state }),
-  /* @__PURE__ */ jsx7(LastHour, { state }),
-  /* @__PURE__ */ jsxs7("div", { class: "operate-halves", children: [
-    /* @__PURE__ */ jsx7(Disk, { state }),
-    /* @__PURE__ */ jsx7(Assistant, { state })
+var State = ({ state }) => /* @__PURE__ */ jsxs8(Fragment2, { children: [
+  /* @__PURE__ */ jsx8(Health, { state }),
+  /* @__PURE__ */ jsx8(Numbers2, { state }),
+  /* @__PURE__ */ jsx8(LastHour, { state }),
+  /* @__PURE__ */ jsxs8("div", { class: "operate-halves", children: [
+    /* @__PURE__ */ jsx8(Disk, { state }),
+    /* @__PURE__ */ jsx8(Assistant, { state })
   ] }),
-  /* @__PURE__ */ jsx7(Refused, { state })
+  /* @__PURE__ */ jsx8(Refused, { state })
 ] });
 
 // pages/operate/webhooks.tsx
-import { plural as plural3, useState as useState8 } from "./kit.js";
-import { jsx as jsx8, jsxs as jsxs8 } from "./kit.js";
+import { plural as plural3, useState as useState8 } from "./frame.js";
+import { jsx as jsx9, jsxs as jsxs9 } from "./frame.js";
 var everyMs2 = 1e4;
 var resultOf = ({ status, error }) => error ?? `accepted with ${status}`;
 function stateOf3({ delivery, isOwnerValid }) {
@@ -899,12 +987,12 @@ function Attempts({ id, name }) {
     `/webhook-attempts/${encodeURIComponent(id)}`,
     everyMs2
   );
-  return /* @__PURE__ */ jsxs8("div", { children: [
-    /* @__PURE__ */ jsxs8("h3", { children: [
+  return /* @__PURE__ */ jsxs9("div", { children: [
+    /* @__PURE__ */ jsxs9("h3", { children: [
       "Last attempts of ",
       name
     ] }),
-    /* @__PURE__ */ jsx8(
+    /* @__PURE__ */ jsx9(
       Table,
       {
         caption: `Last attempts of ${name}, newest first`,
@@ -914,12 +1002,12 @@ function Attempts({ id, name }) {
           attempt.event,
           resultOf(attempt),
           `${attempt.duration_ms} ms`,
-          /* @__PURE__ */ jsx8("code", { children: attempt.webhook_id }, "id")
+          /* @__PURE__ */ jsx9("code", { children: attempt.webhook_id }, "id")
         ]),
         empty: "None yet."
       }
     ),
-    /* @__PURE__ */ jsx8(Reason, { text: error?.message ?? "" })
+    /* @__PURE__ */ jsx9(Reason, { text: error?.message ?? "" })
   ] });
 }
 function Actions({
@@ -939,11 +1027,11 @@ function Actions({
     await call("DELETE", `/searches/${at}`);
     return `${name} is deleted.`;
   };
-  return /* @__PURE__ */ jsxs8("span", { class: "row", children: [
-    delivery !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(test), children: "Send test" }),
-    delivery !== null && delivery.state !== "active" && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(resume), children: "Resume" }),
-    delivery !== null && /* @__PURE__ */ jsx8("button", { type: "button", class: "small", "aria-expanded": isShown, onClick: () => onShow(isShown ? void 0 : id), children: "Attempts" }),
-    /* @__PURE__ */ jsx8(Confirmed, { name: "Delete", question: `Delete ${name}?`, disabled: isBusy, onYes: () => act(remove) })
+  return /* @__PURE__ */ jsxs9("span", { class: "row", children: [
+    delivery !== null && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(test), children: "Send test" }),
+    delivery !== null && delivery.state !== "active" && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(resume), children: "Resume" }),
+    delivery !== null && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", "aria-expanded": isShown, onClick: () => onShow(isShown ? void 0 : id), children: "Attempts" }),
+    /* @__PURE__ */ jsx9(Confirmed, { name: "Delete", question: `Delete ${name}?`, disabled: isBusy, onYes: () => act(remove) })
   ] });
 }
 function Webhooks() {
@@ -958,8 +1046,8 @@ function Webhooks() {
     reload();
   });
   const selected = searches.find(({ id }) => id === shown);
-  return /* @__PURE__ */ jsxs8(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [
-    /* @__PURE__ */ jsx8(
+  return /* @__PURE__ */ jsxs9(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [
+    /* @__PURE__ */ jsx9(
       Table,
       {
         caption: "Saved searches",
@@ -970,11 +1058,11 @@ function Webhooks() {
           return [
             name,
             query,
-            /* @__PURE__ */ jsx8("code", { children: owner }, "owner"),
+            /* @__PURE__ */ jsx9("code", { children: owner }, "owner"),
             origin ?? "none",
             stateOf3(search),
             last == null ? "never" : moment(last),
-            /* @__PURE__ */ jsx8(
+            /* @__PURE__ */ jsx9(
               Actions,
               {
                 search,
@@ -990,34 +1078,34 @@ function Webhooks() {
         empty: "No key has saved a search."
       }
     ),
-    /* @__PURE__ */ jsx8(Reason, { text: fault || (error?.message ?? "") }),
-    /* @__PURE__ */ jsx8("p", { role: "status", children: done }),
-    selected !== void 0 && /* @__PURE__ */ jsx8(Attempts, { id: selected.id, name: selected.name }, selected.id)
+    /* @__PURE__ */ jsx9(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx9("p", { role: "status", children: done }),
+    selected !== void 0 && /* @__PURE__ */ jsx9(Attempts, { id: selected.id, name: selected.name }, selected.id)
   ] });
 }
 
 // pages/operate/main.tsx
-import { Fragment as Fragment3, jsx as jsx9, jsxs as jsxs9 } from "./kit.js";
+import { Fragment as Fragment3, jsx as jsx10, jsxs as jsxs10 } from "./frame.js";
 var everyMs3 = 5e3;
 function Console() {
   const { data, error } = usePolled("/overview", everyMs3);
-  return /* @__PURE__ */ jsxs9(Fragment3, { children: [
-    /* @__PURE__ */ jsx9(Reason, { text: error?.message ?? "" }),
-    data === void 0 ? /* @__PURE__ */ jsx9(Loading, {}) : /* @__PURE__ */ jsx9(State, { state: data }),
-    /* @__PURE__ */ jsx9(Follow, {}),
-    /* @__PURE__ */ jsx9(Accounts, {}),
-    /* @__PURE__ */ jsx9(Keys, {}),
-    /* @__PURE__ */ jsx9(Webhooks, {}),
-    /* @__PURE__ */ jsxs9("div", { class: "operate-halves", children: [
-      /* @__PURE__ */ jsx9(Backups, {}),
-      /* @__PURE__ */ jsx9(Erase, {})
+  return /* @__PURE__ */ jsxs10(Fragment3, { children: [
+    /* @__PURE__ */ jsx10(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx10(Loading, {}) : /* @__PURE__ */ jsx10(State, { state: data }),
+    /* @__PURE__ */ jsx10(Follow, {}),
+    /* @__PURE__ */ jsx10(Accounts, {}),
+    /* @__PURE__ */ jsx10(Keys, {}),
+    /* @__PURE__ */ jsx10(Webhooks, {}),
+    /* @__PURE__ */ jsxs10("div", { class: "operate-halves", children: [
+      /* @__PURE__ */ jsx10(Backups, {}),
+      /* @__PURE__ */ jsx10(Erase, {})
     ] }),
-    /* @__PURE__ */ jsx9(Audit, {})
+    /* @__PURE__ */ jsx10(Audit, {})
   ] });
 }
 function Operate() {
   useEffect4(() => setTitle("Operate"), []);
-  return /* @__PURE__ */ jsx9(
+  return /* @__PURE__ */ jsx10(
     Session,
     {
       title: "Operate",
@@ -1026,7 +1114,7 @@ function Operate() {
         ["import", "Import"],
         ["docs/operations", "Guide"]
       ],
-      children: /* @__PURE__ */ jsx9(Console, {})
+      children: /* @__PURE__ */ jsx10(Console, {})
     }
   );
 }

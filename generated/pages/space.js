@@ -14,7 +14,7 @@ import {
   useEffect,
   useLoaded
 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 var request = { path: "/social/space/detail", parameters: { id: subject() } };
 var Person = ({ user }) => /* @__PURE__ */ jsxs("div", { class: "by person", children: [
   /* @__PURE__ */ jsx(Avatar, { user }),

@@ -1,5 +1,5 @@
 // pages/try/main.tsx
-import { enteredKey, onKeyChange, root, storeKey } from "./kit.js";
+import { enteredKey, onKeyChange, root, storeKey } from "./frame.js";
 
 // pages/try/accessibility.ts
 var repairs = [

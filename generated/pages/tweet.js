@@ -49,7 +49,7 @@ import {
   useRef,
   useState
 } from "./kit.js";
-import { Fragment, jsx, jsxs } from "./kit.js";
+import { Fragment, jsx, jsxs } from "./frame.js";
 var maxDepth = 3;
 var repliesTo = (id2, limit) => ({
   path: "/social/tweet/advanced_search",
@@ -138,7 +138,7 @@ function Replies({
 }
 
 // pages/tweet/main.tsx
-import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var id = subject();
 var threadOf = (tweetId, limit = 100) => ({
   path: "/social/tweet/thread",

@@ -1,7 +1,6 @@
 /** /ask?tweet=ID: the assistant as a chat beside a tweet. */
 import {
   Fault,
-  Gauge,
   Loading,
   NotFoundError,
   RequestLine,
@@ -23,6 +22,7 @@ import {
   type Schemas,
   type VNode,
 } from '../kit/index.ts';
+import { Gauge } from '../plot/plot.tsx';
 import { Chat } from './chat.tsx';
 import { forgetConversations, storedConversations, type StoredConversation } from './stored.ts';
 

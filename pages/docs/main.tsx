@@ -2,7 +2,7 @@
  * What documentation pages do in the browser: colours and a copy button for code, one language at a time, the place of the
  * reader in the contents, and the reader's key in the samples when asked. The pages are complete without it.
  */
-import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice, type VNode } from '../kit/index.ts';
+import { CopyButton, Code, enteredKey, render, useEffect, useKey, useState, Choice, type VNode } from '../kit/frame.ts';
 
 const languageName = 'social-data.language';
 const optionsChanged = 'social-data:samples';

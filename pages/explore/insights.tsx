@@ -1,5 +1,6 @@
 /** What the results have in common: tweets a day, authors and tags, from a bounded number of the newest ones. */
-import { Bars, full, searchHref, useLoaded, userHref, type AnyTweet, type Point, type VNode } from '../kit/index.ts';
+import { full, searchHref, useLoaded, userHref, type AnyTweet, type VNode } from '../kit/index.ts';
+import { Bars, type Point } from '../plot/plot.tsx';
 import { engagementOf, perTime, ranked, tagsOf, walk } from './walk.ts';
 
 /** At most this many tweets are read: three requests. */

@@ -10,8 +10,8 @@ import {
   send,
   type AnyTweet,
   type ApiRequest,
-  type Point,
 } from '../kit/index.ts';
+import { type Point } from '../plot/plot.tsx';
 
 export interface Walked<Item> {
   readonly items: readonly Item[];

@@ -1,5 +1,5 @@
 /** One upload: its progress, and the report of its import. */
-import { full, plural, root, type VNode } from '../kit/index.ts';
+import { full, plural, root, type VNode } from '../kit/frame.ts';
 import type { UploadView } from '../../server/operate/uploads.ts';
 import { size, Table } from '../operate/parts.tsx';
 

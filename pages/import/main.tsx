@@ -1,5 +1,5 @@
 /** The import page: drop files, see their upload and import, and read the reports. */
-import { mount, setTitle, useEffect, useRef, useState, type VNode } from '../kit/index.ts';
+import { mount, setTitle, useEffect, useRef, useState, type VNode } from '../kit/frame.ts';
 import type { UploadView } from '../../server/operate/uploads.ts';
 import { call, usePolled, type OperateError } from '../operate/api.ts';
 import { Session } from '../operate/session.tsx';

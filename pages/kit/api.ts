@@ -1,9 +1,8 @@
 /** The client of the pages: `@social-data/client` with the key of the tab. */
 import { createClient, type SocialDataClient } from '@social-data/client';
 import { useEffect, useState } from 'preact/hooks';
-import { enteredKey } from '../../server/http/docs/pages/browser/key.ts';
 import { baseUrl } from './address.ts';
-import { useKey } from './key.ts';
+import { enteredKey, useKey } from './key.ts';
 
 /**
  * The client of all pages. A reader sees an error rather than wait a minute for it, so it tries again twice within 4 s.

@@ -1,4 +1,4 @@
-/** What a reader sees instead of data: errors in plain words with what to do, nothing found, still loading. */
+/** Errors in plain words, with what to do. */
 import {
   ApiError,
   BadRequestError,
@@ -13,7 +13,7 @@ import {
   UnauthorizedError,
   UnavailableError,
 } from '@social-data/client';
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { askForKey, enteredKey } from './key.ts';
 
@@ -130,25 +130,3 @@ export function Fault({ error, retry }: { error: unknown; retry?: (() => void) |
     </div>
   );
 }
-
-export const Nothing = ({ title, children }: { title: string; children?: ComponentChildren }): VNode => (
-  <div class="nothing">
-    <p class="nothing-title">{title}</p>
-    {children}
-  </div>
-);
-
-/** Grey shapes where tweets or other rows will be. */
-export const Loading = ({ rows = 3, name = 'Loading' }: { rows?: number; name?: string }): VNode => (
-  <div class="loading" role="status">
-    <span class="sr">{name} …</span>
-    {Array.from({ length: rows }, (_, index) => (
-      <div class="ghost" key={index} aria-hidden="true">
-        <span class="ghost-face" />
-        <span class="ghost-line short" />
-        <span class="ghost-line" />
-        <span class="ghost-line" />
-      </div>
-    ))}
-  </div>
-);

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { client } from './api.ts';
 import { completed } from './full-tweets.ts';
 import { useKey } from './key.ts';
-import { Fault, Loading, Nothing } from './faults.tsx';
+import { Fault } from './faults.tsx';
+import { Loading, Nothing } from './loading.tsx';
 import { methodNameOf } from '../../client/src/method-name.ts';
 import type { ApiRequest } from './request.tsx';
 

@@ -9,5 +9,8 @@ export function mount(Page: ComponentType): void {
   render(<Page />, place);
 }
 
+/** The name of the service, as the title of the page ends. */
+const service = document.title.split(' · ').at(-1) ?? '';
+
 /** Sets the title of the document. */
-export const setTitle = (title: string): void => void (document.title = `${title} · Social Data API`);
+export const setTitle = (title: string): void => void (document.title = `${title} · ${service}`);

@@ -1,5 +1,5 @@
 /** The accounts of the assistant: add, test, remove. */
-import { full, useState, type VNode } from '../kit/index.ts';
+import { full, useState, type VNode } from '../kit/frame.ts';
 import type { ListedAccount } from '../../server/assistant/account-registry.ts';
 import type { LocalServer } from '../../server/assistant/local-servers.ts';
 import { call, usePolled } from './api.ts';

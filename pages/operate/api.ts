@@ -1,5 +1,5 @@
 /** Calls of the operator's interface. The session is a cookie that scripts cannot read. */
-import { root, useCallback, useEffect, useState } from '../kit/index.ts';
+import { root, useCallback, useEffect, useState } from '../kit/frame.ts';
 
 /** An error response, or no response (status 0). */
 export class OperateError extends Error {

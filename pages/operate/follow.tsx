@@ -1,5 +1,5 @@
 /** What is followed on live platforms: follow, see, remove. */
-import { dayOf, full, plural, useState, type VNode } from '../kit/index.ts';
+import { dayOf, full, plural, useState, type VNode } from '../kit/frame.ts';
 import type { FollowListing, ListedTarget } from '../../server/follow/follow-service.ts';
 import type { TargetStatus } from '../../server/follow/status.ts';
 import type { EraseCounts } from '../../server/maintenance/erase/erasure.ts';

@@ -1,5 +1,5 @@
 /** The keys: create, see, revoke. */
-import { CopyButton, useState, type VNode } from '../kit/index.ts';
+import { CopyButton, useState, type VNode } from '../kit/frame.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
 import { call, usePolled } from './api.ts';
 import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';

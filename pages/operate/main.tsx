@@ -1,5 +1,5 @@
 /** The operator's page: the state of the service, and what an operator does with it. */
-import { Loading, mount, setTitle, useEffect, type VNode } from '../kit/index.ts';
+import { Loading, mount, setTitle, useEffect, type VNode } from '../kit/frame.ts';
 import type { Overview } from '../../server/operate/overview.ts';
 import { Accounts } from './accounts.tsx';
 import { usePolled } from './api.ts';

@@ -1,5 +1,5 @@
 /** Backup, erasure, and the audit log. */
-import { plural, useState, type VNode } from '../kit/index.ts';
+import { plural, useState, type VNode } from '../kit/frame.ts';
 import type { AuditEntry } from '../../server/operate/audit-log.ts';
 import type { BackupView } from '../../server/operate/backups.ts';
 import { call, usePolled } from './api.ts';

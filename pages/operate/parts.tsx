@@ -1,5 +1,5 @@
 /** Small parts that the sections of the operator's page share. */
-import { useEffect, useLayoutEffect, useRef, useState, type ComponentChildren, type VNode } from '../kit/index.ts';
+import { useEffect, useLayoutEffect, useRef, useState, type ComponentChildren, type VNode } from '../kit/frame.ts';
 import type { OperateError } from './api.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];

@@ -1,5 +1,5 @@
 /** What an operator sees first: a form for the key, until there is a session. */
-import { root, useEffect, useState, type ComponentChildren, type VNode } from '../kit/index.ts';
+import { root, useEffect, useState, type ComponentChildren, type VNode } from '../kit/frame.ts';
 import { call, signIn, type OperateError } from './api.ts';
 
 const reasons: Readonly<Record<number, string>> = {

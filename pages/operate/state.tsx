@@ -1,5 +1,6 @@
 /** The state of the service: numbers, plots of the last hour, disk and journals, the assistant, what it follows. */
-import { Bars, compact, full, Gauge, Line, type VNode } from '../kit/index.ts';
+import { compact, full, type VNode } from '../kit/frame.ts';
+import { Bars, Gauge, Line } from '../plot/plot.tsx';
 import type { Overview } from '../../server/operate/overview.ts';
 import { minuteOf, moment, Section, size, Table } from './parts.tsx';
 

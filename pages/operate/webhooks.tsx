@@ -1,5 +1,5 @@
 /** The saved searches of all keys: the state of their webhooks, tests, the last attempts. */
-import { plural, useState, type VNode } from '../kit/index.ts';
+import { plural, useState, type VNode } from '../kit/frame.ts';
 import type { ListedSearch } from '../../server/operate/webhook-actions.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { call, usePolled } from './api.ts';

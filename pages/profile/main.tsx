@@ -1,9 +1,7 @@
 /** /u/NAME: a user with tweets, replies, media, highlights, following, mentions and communities. */
 import {
   Avatar,
-  Bars,
   Fault,
-  Line,
   LinkedText,
   ListView,
   LiveBar,
@@ -43,6 +41,7 @@ import {
   type User,
   type VNode,
 } from '../kit/index.ts';
+import { Bars, Line } from '../plot/plot.tsx';
 import { perTime, walk } from '../explore/walk.ts';
 
 const username = subject().replace(/^@/, '');

@@ -1,5 +1,5 @@
 /** /docs/try: Swagger UI over the contract, authorised by the key of the tab. */
-import { enteredKey, onKeyChange, root, storeKey } from '../kit/index.ts';
+import { enteredKey, onKeyChange, root, storeKey } from '../kit/frame.ts';
 import { repairAccessibility } from './accessibility.ts';
 
 /** The parts of Swagger UI that this page uses. */

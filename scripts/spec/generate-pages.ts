@@ -1,7 +1,7 @@
 /**
- * Bundles the browser code of `pages/` into `generated/pages/`. Each folder of `pages/` with a `main.tsx` becomes one script;
- * `kit` holds what they share, Preact and the client included, and is one more. The bundles keep their line breaks and
- * names, so that a diff shows what changed and two branches can be merged.
+ * Bundles the browser code of `pages/` into `generated/pages/`. Each folder of `pages/` with a `main.tsx` becomes one script. What they
+ * share is two more: `frame` has Preact and what each page needs, `kit` the client and what shows data. The bundles keep their line
+ * breaks and names, so that a diff shows what changed and two branches can be merged.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
@@ -11,16 +11,24 @@ const root = new URL('../../', import.meta.url);
 const folder = new URL('pages/', root).pathname;
 const kit = `${folder}kit/`;
 
-/** The packages that only the kit bundles. */
-const packages = /^(?:preact(?:\/.*)?|@social-data\/client)$/;
+const external = (path: string): { path: string; external: true } => ({ path, external: true });
 
-/** Lets the script of a page import everything of the kit from the script of the kit. */
+/** Leaves what the script of the frame has to that script: Preact, and the modules that `frame.ts` names. */
+const sharedFrame = (modules: ReadonlySet<string>): Plugin => ({
+  name: 'shared-frame',
+  setup({ onResolve }) {
+    onResolve({ filter: /^preact(?:\/.*)?$|\/kit\/frame\.ts$/ }, () => external('./frame.js'));
+    onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
+      modules.has(resolve(resolveDir, path)) ? external('./frame.js') : undefined,
+    );
+  },
+});
+
+/** Leaves everything of the kit to its script. */
 const sharedKit: Plugin = {
   name: 'shared-kit',
   setup({ onResolve }) {
-    const external = { path: './kit.js', external: true };
-    onResolve({ filter: packages }, () => external);
-    onResolve({ filter: /\/kit\/index\.ts$/ }, () => external);
+    onResolve({ filter: /^@social-data\/client$|\/kit\/index\.ts$/ }, () => external('./kit.js'));
   },
 };
 
@@ -62,13 +70,21 @@ export async function bundlePages(derived: Readonly<Record<string, string>>): Pr
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
   const fresh = freshFiles(derived);
+  const named = (await readFile(`${kit}frame.ts`, 'utf8')).matchAll(/from '(\.\/[^']+)'/g);
+  const inFrame = sharedFrame(new Set([`${kit}frame.ts`, ...[...named].map(([, path = '']) => resolve(kit, path))]));
   const bundles = [
-    script(`${kit}index.ts`, [fresh]).then((text) => ['kit.js', text] as const),
+    script(`${kit}frame.ts`, [fresh]).then((text) => ['frame.js', text] as const),
+    ...files
+      .filter((file) => file === `${kit}index.ts`)
+      .map(async (file) => ['kit.js', await script(file, [inFrame, fresh])] as const),
     ...files
       .filter((file) => file.endsWith('/main.tsx'))
       .map(
         async (file) =>
-          [`${basename(file.slice(0, -'/main.tsx'.length))}.js`, await script(file, [sharedKit, fresh])] as const,
+          [
+            `${basename(file.slice(0, -'/main.tsx'.length))}.js`,
+            await script(file, [inFrame, sharedKit, fresh]),
+          ] as const,
       ),
     ...files
       .filter((file) => /\.(?:css|js)$/.test(file))

@@ -140,7 +140,13 @@ test('every page and its files have Cache-Control', async () => {
   }
   expect(missing).toEqual([]);
   expect([...seen]).toEqual(
-    expect.arrayContaining(['/docs/swagger-ui.css', '/assets/kit.js', '/assets/site.css', '/live/page.css']),
+    expect.arrayContaining([
+      '/docs/swagger-ui.css',
+      '/assets/frame.js',
+      '/assets/kit.js',
+      '/assets/site.css',
+      '/live/page.css',
+    ]),
   );
 });
 

@@ -20,7 +20,7 @@ const entries = [
   'scripts/testing/verify/main.ts',
   'scripts/cli/keys.ts',
   'client/src/runtime.ts',
-  'pages/kit/index.ts',
+  'pages/kit/frame.ts',
   'pages/docs/main.tsx',
   'pages/try/main.tsx',
 ];

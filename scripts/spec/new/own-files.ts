@@ -107,9 +107,4 @@ import type { OpenStream } from './app.ts';
 
 export const openStream: OpenStream | undefined = undefined;
 `,
-  'pages/kit/index.ts': `/** What the pages share. It also runs the frame of every page. */
-import './shell.ts';
-
-export * from './frame.ts';
-`,
 };

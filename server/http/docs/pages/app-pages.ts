@@ -15,6 +15,8 @@ interface AppPage {
   readonly place: string;
   /** Stylesheets that only this page uses, below `assets/`. */
   readonly styles?: readonly string[];
+  /** Whether its script needs the one of the kit. */
+  readonly usesKit?: boolean;
 }
 
 const appPages: readonly AppPage[] = [
@@ -25,18 +27,18 @@ const appPages: readonly AppPage[] = [
   { name: 'community', path: '/c/*', title: 'Community', place: 'explore' },
   { name: 'space', path: '/s/*', title: 'Audio room', place: 'explore' },
   { name: 'ask', path: '/ask', title: 'Ask', place: 'ask' },
-  { name: 'operate', path: '/operate', title: 'Operate', place: 'operate', styles: ['operate'] },
-  { name: 'import', path: '/import', title: 'Import', place: 'operate', styles: ['operate'] },
+  { name: 'operate', path: '/operate', title: 'Operate', place: 'operate', styles: ['operate'], usesKit: false },
+  { name: 'import', path: '/import', title: 'Import', place: 'operate', styles: ['operate'], usesKit: false },
 ];
 
-const page = ({ name, path, title, place, styles = [] }: AppPage, places: Places): string => {
+const page = ({ name, path, title, place, styles = [], usesKit = true }: AppPage, places: Places): string => {
   const root = path.endsWith('/*') ? '../' : './';
   return framed(
     {
       ...{ place, root, title },
       styles: styles.map((style) => `${root}assets/${style}.css`),
       scripts: [`${root}assets/${name}.js`],
-      preloads: [],
+      preloads: usesKit ? [`${root}assets/kit.js`] : [],
       skip: { to: 'app', words: 'Skip to the content' },
       layout: 'app',
       main: html`<main id="app" tabindex="-1">

@@ -1,7 +1,7 @@
 /**
  * The frame that all pages share: head, navigation, key, colours.
  *
- * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`;
+ * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`, or `frame.ts` where it shows no tweets;
  * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to the navigation in `server/site.ts`, if it has one; (4) run
  * `npm run generate`, which bundles it to `generated/pages/NAME.js`. Styles are in `pages/site.css`.
  * A page without scripts (documentation) is made by `createPage` in `page.ts` instead.
@@ -81,7 +81,7 @@ const head = (frame: Frame, places: Places): Html => {
 ${markdownLink(markdown)}<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
 <script src="${root}assets/theme.js"></script>
 <link rel="stylesheet" href="${root}assets/site.css">
-${each(styles, (path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${root}assets/kit.js"></script>
+${each(styles, (path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${root}assets/frame.js"></script>
 ${each(scripts, (path) => html`<script type="module" src="${path}"></script>`)}${each(
     preloads,
     (path) => html`<link rel="modulepreload" href="${path}">`,

@@ -1,6 +1,5 @@
 /** Small plots as SVG: bars by time, and lines. The numbers are in a table for readers who do not see them. */
-import type { VNode } from 'preact';
-import { full } from './format.ts';
+import { full, type VNode } from '../kit/frame.ts';
 
 export interface Point {
   readonly label: string;
