@@ -1,7 +1,7 @@
 /** Texts of the platform: unescaping, and extraction of entities. */
 import { decodeXMLStrict } from 'entities';
 import type { Schemas } from '../contract/operations.ts';
-import { twitterText } from './twitter-text.ts';
+import { cashtagsIn, hashtagsIn, linksIn, mentionsIn } from './twitter-text.ts';
 
 /** Unescapes `&`, `<` and `>` once: the platform escapes them in every text. */
 export const decode = (text: string): string => (text.includes('&') ? decodeXMLStrict(text) : text);
@@ -40,16 +40,13 @@ const withoutLongChains = (text: string): string =>
  */
 export function entitiesOf(whole: string): Schemas['Entities'] {
   const text = withoutLongChains(whole.slice(0, maxTextLength));
+  // A domain goes on behind its dots, unlike a sentence.
+  const links = /\.[^\s.]/.test(text) ? linksIn(text) : [];
   return {
-    mentions: /[@＠]/.test(text)
-      ? twitterText()
-          .extractMentions(text)
-          .map((username) => ({ username }))
-      : [],
-    hashtags: /[#＃]/.test(text) ? twitterText().extractHashtags(text) : [],
-    cashtags: text.includes('$') ? twitterText().extractCashtags(text) : [],
-    // A domain goes on behind its dots, unlike a sentence.
-    urls: /\.[^\s.]/.test(text) ? twitterText().extractUrls(text).map(linkOf) : [],
+    mentions: /[@＠]/.test(text) ? mentionsIn(text).map((username) => ({ username })) : [],
+    hashtags: /[#＃]/.test(text) ? hashtagsIn(text, links) : [],
+    cashtags: text.includes('$') ? cashtagsIn(text) : [],
+    urls: links.map(({ text: url }) => linkOf(url)),
   };
 }
 

@@ -22,7 +22,6 @@ const parts = [
   '/openai/',
   '/marked/',
   '/turndown/',
-  '/twitter-text/',
   '/json-schema-ref-parser/',
   '/pages/operations/page.ts',
   '/pages/live/page.ts',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
-import { twitterText } from '../../server/formats/twitter-text.ts';
+import { linksIn } from '../../server/formats/twitter-text.ts';
 import { recognise } from '../../server/import/recognise.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';
@@ -487,7 +487,7 @@ describe('a native record', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (parts) => {
         const text = parts.join('');
-        const expected = twitterText().extractUrls(text);
+        const expected = linksIn(text).map(({ text: url }) => url);
         expect(entitiesOf(text).urls.map(({ url }) => url)).toEqual(expected);
         links += expected.length;
       }),

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { twitterText } from '../../server/formats/twitter-text.ts';
+import { entitiesOf } from '../../server/formats/text.ts';
 import archive from '../../generated/archive.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { from, sampleRecords, until } from '../../scripts/sample/main.ts';
@@ -143,11 +143,11 @@ describe('the sample has', () => {
     ['animations', 25, () => having((tweet) => tweet.media?.some(({ type }) => type === 'animated_gif'))],
     ['cards', 50, () => having((tweet) => tweet.card)],
     ['articles', 20, () => having((tweet) => tweet.article)],
-    ['cashtags', 60, () => having(({ text }) => twitterText().extractCashtags(text).length > 0)],
-    ['mentions', 500, () => having(({ text }) => twitterText().extractMentions(text).length > 0)],
+    ['cashtags', 60, () => having(({ text }) => entitiesOf(text).cashtags.length > 0)],
+    ['mentions', 500, () => having(({ text }) => entitiesOf(text).mentions.length > 0)],
     ['community tweets', 300, () => having((tweet) => tweet.community_id)],
-    ['hashtags', 300, () => having(({ text }) => twitterText().extractHashtags(text).length > 0)],
-    ['links', 50, () => having(({ text }) => twitterText().extractUrls(text).length > 0)],
+    ['hashtags', 300, () => having(({ text }) => entitiesOf(text).hashtags.length > 0)],
+    ['links', 50, () => having(({ text }) => entitiesOf(text).urls.length > 0)],
     ['contract addresses', 10, () => having(({ text }) => /0x[0-9a-f]{40}|[1-9A-HJ-NP-Za-km-z]{40,44}/i.test(text))],
     ['places', 30, () => having((tweet) => tweet.place)],
     ['sensitive posts', 3, () => having((tweet) => tweet.possibly_sensitive)],
