@@ -8,7 +8,7 @@ import { overviewOf } from './http/docs/overview.ts';
 import { createAppPages } from './http/docs/pages/app-pages.ts';
 import { readProtocol } from './http/docs/pages/events/protocol.ts';
 import { createPage, type Page } from './http/docs/pages/page.ts';
-import { has, type Places } from './http/docs/pages/shell.ts';
+import type { Places } from './http/docs/pages/shell.ts';
 import { methodNotAllowed, upgradeRequired } from './http/express/not-found.ts';
 import { apiEntry, takesKeys, type Guide, type GuideServices, type Site, type SiteServices } from './http/site.ts';
 import type { OperateParts } from './operate/action.ts';
@@ -88,14 +88,7 @@ function routes(parts: SiteParts, services: SiteServices): readonly RequestHandl
       .route(eventStreamPath)
       .get(upgradeRequired)
       .all(methodNotAllowed(['GET']));
-  return [
-    statusRoutes(parts, services),
-    ...(has(places, 'live')
-      ? [createPage('live', places, async () => (await import('./http/docs/pages/live/page.ts')).livePage)]
-      : []),
-    createAppPages(places),
-    router,
-  ];
+  return [statusRoutes(parts, services), createAppPages(places), router];
 }
 
 /** The guides about search and events, as far as the contract has these, and the guide about operations. */

@@ -1,27 +1,3 @@
-// server/http/docs/pages/browser/key.ts
-var keyName = "social-data.key";
-var keyChanged = "social-data:key";
-var keyWanted = "social-data:key-wanted";
-function enteredKey() {
-  try {
-    return sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? "";
-  } catch {
-    return "";
-  }
-}
-function isRemembered() {
-  try {
-    return localStorage.getItem(keyName) !== null;
-  } catch {
-    return false;
-  }
-}
-var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
-var onKeyChange = (listener) => addEventListener(keyChanged, listener);
-
-// pages/kit/root.ts
-var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
-
 // node_modules/preact/dist/preact.mjs
 var n;
 var t;
@@ -448,6 +424,26 @@ function G2(n2, t3) {
 }
 
 // pages/kit/key.ts
+var keyName = "social-data.key";
+var keyChanged = "social-data:key";
+var keyWanted = "social-data:key-wanted";
+function enteredKey() {
+  try {
+    return sessionStorage.getItem(keyName) ?? localStorage.getItem(keyName) ?? "";
+  } catch {
+    return "";
+  }
+}
+function isRemembered() {
+  try {
+    return localStorage.getItem(keyName) !== null;
+  } catch {
+    return false;
+  }
+}
+var askForKey = (reason = "") => void dispatchEvent(new CustomEvent(keyWanted, { detail: reason }));
+var keyRejected = () => askForKey("The service refused this key. Enter another one.");
+var onKeyChange = (listener) => addEventListener(keyChanged, listener);
 var conversationsName = "social-data.conversations";
 function storeKey(key, remembers = isRemembered()) {
   try {
@@ -468,6 +464,9 @@ function useKey() {
   }, []);
   return key;
 }
+
+// pages/kit/root.ts
+var root = new URL(document.documentElement.dataset["root"] ?? "./", location.href.replace(/[?#].*$/, "")).href;
 
 // pages/kit/shell.ts
 var find = (id) => document.getElementById(id);
@@ -731,6 +730,10 @@ export {
   isRemembered,
   a3 as jsx,
   a3 as jsxs,
+  keyChanged,
+  keyName,
+  keyRejected,
+  keyWanted,
   longTime,
   minuteMs,
   monthOf,

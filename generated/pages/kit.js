@@ -3192,8 +3192,9 @@ var RequestLine = ({ request }) => /* @__PURE__ */ jsxs5("details", { class: "re
 
 // pages/kit/tweet.tsx
 import { useState as useState7 } from "./frame.js";
+import { age, compact as compact2, longTime, plural } from "./frame.js";
 
-// server/http/docs/pages/browser/link-text.ts
+// pages/kit/link-text.ts
 var maxWords = 80;
 var hidden = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 function hostOf2(url) {
@@ -3219,7 +3220,7 @@ var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 var handlePattern = String.raw`(?:${label}\.){1,126}${lastLabel}`;
 var username = new RegExp(`^(?:[A-Za-z0-9_]{1,15}|${handlePattern})$`);
 
-// server/http/docs/pages/browser/text.ts
+// pages/kit/text-pieces.ts
 var linkPattern = new RegExp(
   [
     String.raw`(?<link>https?://[^\s<>"“”]*[^\s<>"“”.,:;!?'’)\]}…。、])`,
@@ -3242,9 +3243,6 @@ function piecesOf(text) {
   addPlainText(text.length);
   return pieces;
 }
-
-// pages/kit/tweet.tsx
-import { age, compact as compact2, longTime, plural } from "./frame.js";
 
 // pages/kit/user.tsx
 import { compact } from "./frame.js";

@@ -16,5 +16,5 @@ export * from './media.tsx';
 export * from './request.tsx';
 export * from './tweet.tsx';
 export * from './user.tsx';
-export { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
-export { piecesOf } from '../../server/http/docs/pages/browser/text.ts';
+export { linkText } from './link-text.ts';
+export { piecesOf } from './text-pieces.ts';

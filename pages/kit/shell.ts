@@ -1,7 +1,6 @@
 /** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
-import { enteredKey, keyChanged, keyName, keyWanted } from '../../server/http/docs/pages/browser/key.ts';
+import { enteredKey, isRemembered, keyChanged, keyName, keyWanted, storeKey } from './key.ts';
 import { root } from './root.ts';
-import { isRemembered, storeKey } from './key.ts';
 
 const find = <Kind extends HTMLElement>(id: string): Kind | null => document.getElementById(id) as Kind | null;
 

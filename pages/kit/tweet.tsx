@@ -3,11 +3,11 @@ import { postUrl, type Schemas } from '@social-data/client';
 import type { TargetedMouseEvent, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { askHref, placeOf, searchHref, tweetHref, tweetPartHref, userHref } from './address.ts';
-import { linkText } from '../../server/http/docs/pages/browser/link-text.ts';
-import { piecesOf, type Piece } from '../../server/http/docs/pages/browser/text.ts';
 import { age, compact, longTime, plural } from './format.ts';
+import { linkText } from './link-text.ts';
 import type { AnyTweet } from './live.tsx';
 import { Avatar, isInvented, MediaGrid, Picture } from './media.tsx';
+import { piecesOf, type Piece } from './text-pieces.ts';
 import { nameOf, UserLink, UserName } from './user.tsx';
 
 type Tweet = Schemas['Tweet'];

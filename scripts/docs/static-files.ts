@@ -57,10 +57,7 @@ function staticPage(from: string, text: string, fileOfLink: FileOfLink): string 
     DomUtils.removeElement(element);
   const ids = new Set(all(({ attribs }) => attribs['id'] !== undefined).map(({ attribs }) => attribs['id'] ?? ''));
   for (const element of all(({ attribs }) => (attribs['src'] ?? '') !== '')) {
-    const src = element.attribs['src'] ?? '';
-    // The script of a page that sends requests.
-    const isOfService = src.includes('/modules/');
-    const file = fileOfLink(isOfService ? '/assets/docs.js' : src, from);
+    const file = fileOfLink(element.attribs['src'] ?? '', from);
     if (file === undefined) DomUtils.removeElement(element);
     else element.attribs['src'] = file;
   }
@@ -104,9 +101,9 @@ const home = `<!doctype html>
 /** The files by path, with an `index.html` that leads to the first page. */
 export function filesOf(documents: Documents): ReadonlyMap<string, Buffer | string> {
   const fileOfLink = linkFinder(documents);
-  const isModule = (path: string): boolean => path.includes('/modules/');
-  const files = Array.from(documents)
-    .filter(([path]) => !isModule(path))
-    .map(([path, sent]) => [fileOf(path, sent.type), contentOf(path, sent, fileOfLink)] as const);
+  const files = Array.from(
+    documents,
+    ([path, sent]) => [fileOf(path, sent.type), contentOf(path, sent, fileOfLink)] as const,
+  );
   return new Map<string, Buffer | string>([['index.html', home], ...files]);
 }

@@ -127,7 +127,7 @@ const classes: Readonly<Record<string, readonly Case[]>> = {
     ['a NUL behind a file', get('/docs/swagger-ui.css%00.html'), 404],
     ['dots in overlong UTF-8', get('/docs/%c0%ae%c0%ae/package.json'), 404],
     ['invalid UTF-8', get('/docs/%ff%fe'), 404],
-    ['a source of a page', get('/live/modules/../../../../main.ts'), 404],
+    ['a source of a page', get('/assets/../../../main.ts'), 404],
     ['an operation behind dots', get('/social/x/../space/detail?id=1vSampleSpace1'), 404],
     ['an operation with an encoded slash', get('/social%2fspace/detail?id=1vSampleSpace1'), 404],
     ['two slashes', get('//social/space/detail?id=1vSampleSpace1'), 404],

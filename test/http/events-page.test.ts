@@ -6,6 +6,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import asyncapi from '../../generated/asyncapi.json' with { type: 'json' };
 import openapi from '../../generated/openapi.json' with { type: 'json' };
+import { assetPath } from '../../server/http/docs/pages/assets.ts';
+import { themeScript, themeSource } from '../../server/http/express/theme-script.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { browser, resume, shell, ws } from '../../server/http/docs/pages/events/samples.ts';
 import { createOriginOf } from '../../server/http/server/client-address.ts';
@@ -122,8 +124,8 @@ describe('/docs/events documents the whole protocol', () => {
         '/docs/search',
         '/live',
         '/asyncapi.yaml',
-        '/docs/events/page.css',
-        '/assets/site.css',
+        `/${assetPath('events.css')}`,
+        `/${assetPath('site.css')}`,
       ]),
     );
   });
@@ -135,18 +137,19 @@ test('the contract and every other page link to the page', async () => {
     expect(await (await service.bare(path)).text()).toMatch(/href="\.\.?\/docs\/events"/);
 });
 
-test('/docs/events needs no key and no scripts in its HTML, and supports only GET and HEAD', async () => {
-  for (const path of ['/docs/events', '/docs/events/page.css', '/assets/site.css', '/assets/docs.css']) {
+test('/docs/events needs no key and no scripts in its HTML but that of the colours, and supports only GET and HEAD', async () => {
+  for (const path of ['/docs/events', ...['events.css', 'site.css', 'docs.css'].map((name) => `/${assetPath(name)}`)]) {
     const response = await service.bare(path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('content-security-policy')!.split(';')).toEqual(
-      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+      expect.arrayContaining(["default-src 'none'", `script-src 'self' ${themeSource}`, "style-src 'self'"]),
     );
     const refused = await service.bare(path, { method: 'POST' });
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   }
-  expect(html).not.toMatch(/<script(?! (?:type="module" )?src=)|<style| style=| on\w+=/);
-  for (const path of ['events/modules/', 'page.css', 'EVENTS'])
+  expect(html.split('<script>').slice(1)).toEqual([expect.stringContaining(themeScript)]);
+  expect(html).not.toMatch(/<script(?!>| (?:type="module" )?src=)|<style| style=| on\w+=/);
+  for (const path of ['events/page.css', 'page.css', 'EVENTS'])
     expect((await service.bare(`/docs/${path}`)).status).toBe(404);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { followingText } from '../../server/http/docs/pages/live/browser/following-text.ts';
+import { followingText } from '../../pages/live/following-text.ts';
 import { createSite } from '../../server/site.ts';
 import { startService } from '../support/service.ts';
 

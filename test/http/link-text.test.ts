@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
-import { hostOf, linkText } from '../../server/http/docs/pages/browser/link-text.ts';
+import { hostOf, linkText } from '../../pages/kit/link-text.ts';
 
 test.each<[string, string | undefined, string]>([
   // The words show the host of the target.

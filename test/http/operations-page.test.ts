@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { assetPath } from '../../server/http/docs/pages/assets.ts';
+import { themeSource } from '../../server/http/express/theme-script.ts';
 import { defaultMaxConcurrent } from '../../server/assistant/assistant.ts';
 import { settings } from '../../server/config/config.ts';
 import { defaultMaxWaiting, defaultMostMs } from '../../server/engines/sqlite/thread-search.ts';
@@ -152,19 +154,22 @@ describe('/docs/operations documents:', () => {
   test('every other page links to the page for operators, which links to it', async () => {
     for (const path of ['/docs/search', '/docs/events', '/live'])
       expect(await (await fetch(server.url + path)).text()).toMatch(/href="\.\.?\/operate"/);
-    expect(await (await fetch(`${server.url}/assets/operate.js`)).text()).toContain('"docs/operations"');
+    expect(await (await fetch(`${server.url}/${assetPath('operate.js')}`)).text()).toContain('"docs/operations"');
   });
 });
 
-test('/docs/operations needs no key and no scripts in its HTML, and supports only GET and HEAD', async () => {
-  for (const path of ['/docs/operations', '/docs/operations/page.css', '/assets/site.css', '/assets/docs.css']) {
+test('/docs/operations needs no key and no scripts in its HTML but that of the colours, and supports only GET and HEAD', async () => {
+  for (const path of [
+    '/docs/operations',
+    ...['operations.css', 'site.css', 'docs.css'].map((name) => `/${assetPath(name)}`),
+  ]) {
     const response = await fetch(server.url + path);
     expect([path, response.status]).toEqual([path, 200]);
     expect(response.headers.get('content-security-policy')!.split(';')).toEqual(
-      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "style-src 'self'"]),
+      expect.arrayContaining(["default-src 'none'", `script-src 'self' ${themeSource}`, "style-src 'self'"]),
     );
     expect([path, (await fetch(server.url + path, { method: 'POST' })).status]).toEqual([path, 405]);
   }
-  expect(html).not.toMatch(/<script(?! (?:type="module" )?src=)/);
+  expect(html).not.toMatch(/<script(?!>| (?:type="module" )?src=)/);
   expect((await fetch(`${server.url}/docs/operations/page.ts`)).status).toBe(404);
 });

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { assetPath } from '../../server/http/docs/pages/assets.ts';
 import { expectContract } from '../support/contract.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 
@@ -127,7 +128,7 @@ test('browsers and crawlers get an icon and a robots file without a key', async 
     '/llms.txt',
     '/openapi.yaml',
     '/asyncapi.yaml',
-    '/assets/site.css',
+    `/${assetPath('site.css')}`,
   ];
   for (const path of read)
     expect([path, mayRead(path), (await fetch(server.url + path)).status]).toEqual([path, true, 200]);

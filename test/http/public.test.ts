@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { operations } from '../../generated/operations.ts';
+import { assetPath, namedAssets } from '../../server/http/docs/pages/assets.ts';
+import { themeSource } from '../../server/http/express/theme-script.ts';
 import { createOriginOf } from '../../server/http/server/client-address.ts';
 import { inOneFile } from '../../server/http/docs/public-routes.ts';
 import generators from '../../generated/openapi.generators.json' with { type: 'json' };
@@ -129,8 +132,9 @@ test('every page and its files have Cache-Control', async () => {
     seen.add(path);
     const response = await service.bare(path, { redirect: 'manual' });
     const cacheControl = response.headers.get('cache-control');
-    // All of it changes with the service, under the same names.
-    if (cacheControl !== (response.status < 400 ? 'no-cache' : 'no-store'))
+    // All of it changes with the service, under the same names, but the files whose names change with them.
+    const kept = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    if (cacheControl !== (response.status < 400 ? kept : 'no-store'))
       missing.push(`${path} ${response.status} ${cacheControl}`);
     if (!/html/.test(response.headers.get('content-type') ?? '')) continue;
     for (const [, link] of (await response.text()).matchAll(/\b(?:src|href)="([^"#]+)"/g)) {
@@ -142,10 +146,7 @@ test('every page and its files have Cache-Control', async () => {
   expect([...seen]).toEqual(
     expect.arrayContaining([
       '/docs/swagger-ui.css',
-      '/assets/frame.js',
-      '/assets/kit.js',
-      '/assets/site.css',
-      '/live/page.css',
+      ...['frame.js', 'kit.js', 'live.css', 'site.css'].map((name) => `/${assetPath(name)}`),
     ]),
   );
 });
@@ -169,7 +170,7 @@ test.each([
 
 describe('an unknown address', () => {
   const unknown = ['/nothing', '/u/a/b', '/<b>'];
-  const belowPages = ['/docs/nothing', '/docs/search/nothing', '/assets/nothing.js', '/live/nothing'];
+  const belowPages = ['/docs/nothing', '/docs/search/nothing', '/live/nothing'];
   const openInTab = (path: string) =>
     sendRaw(service.port, [`GET ${path} HTTP/1.1`, 'Host: x', 'Accept: text/html', 'Sec-Fetch-Dest: document']);
   test('that a browser opens in a tab has a page with the menu, whose links lead to the service', async () => {
@@ -234,7 +235,7 @@ describe.each([
       expect.stringMatching(/^text\/html/),
     ]);
     for (const path of [`${other.replace(/\/$/, '')}//`, `${other.replace(/\/$/, '')}/x/`])
-      expect((await service.bare(path)).status).toBe(404);
+      expect((await service.request(path)).status).toBe(404);
   });
 });
 
@@ -273,7 +274,7 @@ describe('/docs', () => {
   });
   test('has Swagger UI at /docs/try', async () => {
     const html = await (await service.bare('/docs/try')).text();
-    for (const file of ['./swagger-ui.css', './swagger-ui-bundle.js', '../assets/try.js'])
+    for (const file of ['./swagger-ui.css', './swagger-ui-bundle.js', `../${assetPath('try.js')}`])
       expect(html).toContain(`"${file}"`);
   });
   test.each(files)('has %s', async (file) => {
@@ -284,7 +285,7 @@ describe('/docs', () => {
     expect(policy.split(';')).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
-        "script-src 'self'",
+        `script-src 'self' ${themeSource}`,
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data:",
         "connect-src 'self'",
@@ -312,7 +313,7 @@ describe('/docs', () => {
 test('only the pages that show tweets may load pictures from other hosts', async () => {
   const policyOf = async (path: string): Promise<string> =>
     (await service.bare(path)).headers.get('content-security-policy')!;
-  for (const path of ['/', '/explore', '/u/a', '/t/1', '/c/1', '/s/1', '/ask']) {
+  for (const path of ['/', '/explore', '/u/a', '/t/1', '/c/1', '/s/1', '/ask', '/live', '/docs/search']) {
     const policy = await policyOf(path);
     expect([path, policy]).toEqual([path, expect.stringContaining("img-src 'self' data: https:")]);
     expect(policy).toMatch(/default-src 'none'.*connect-src 'self'.*script-src 'self'.*style-src 'self'/);
@@ -355,4 +356,55 @@ test('serves a document in several files as one', () => {
   expect(inOneFile("a: { $ref: 'parts/a.yaml' }\n", document)).toBe('{\n "openapi": "3.1.0"\n}\n');
   for (const text of ["a: { $ref: '#/b' }\n", "a: { $ref: './openapi.yaml#/b' }\n"])
     expect(inOneFile(text, document)).toBe(text);
+});
+
+describe('the files of the pages', () => {
+  test('have a name with the hash of their content, by which browsers keep them for a year', async () => {
+    const response = await service.bare(`/${assetPath('explore.js')}`);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(response.headers.get('content-type')).toMatch(/^text\/javascript/);
+    const text = await response.text();
+    expect(text).toContain(`from "./${assetPath('kit.js').slice('assets/'.length)}"`);
+    expect(text).not.toContain('"./kit.js"');
+    const packed = await service.bare(`/${assetPath('kit.js')}`, { headers: { 'accept-encoding': 'br' } });
+    expect(packed.headers.get('content-encoding')).toBe('br');
+  });
+  test('of another version are a 404 that no cache stores, and never a page', async () => {
+    const names = [assetPath('kit.js').replace(/-\w+/, '-0123456789ab'), 'assets/kit.js', 'assets/', 'assets/theme.js'];
+    for (const name of names)
+      for (const destination of ['document', 'script']) {
+        const headers = { accept: 'text/html', 'sec-fetch-dest': destination };
+        const response = await service.bare(`/${name}`, { headers });
+        expect([name, response.status, response.headers.get('cache-control')]).toEqual([name, 404, 'no-store']);
+        expect(await response.json()).toEqual({
+          error: `file '/${name}' not found; a page of an earlier version must be loaded anew`,
+        });
+      }
+  });
+  test('change their name with what they load, also where scripts load each other', () => {
+    const of = (kit: string, page = 'page') =>
+      namedAssets(
+        new Map([
+          ['kit.js', `import("./box.js"); ${kit}`],
+          ['box.js', 'import "./kit.js"; import "./absent.js"'],
+          ['page.js', `import './kit.js'; ${page}`],
+          ['page.css', 'a {}'],
+        ]),
+      );
+    const [one, other, third] = [of('1'), of('2'), of('1', 'changed')];
+    for (const name of ['kit.js', 'box.js', 'page.js']) expect(one.names.get(name)).not.toBe(other.names.get(name));
+    expect(one.names.get('page.css')).toBe(other.names.get('page.css'));
+    expect([one.names.get('kit.js'), third.names.get('kit.js')]).toEqual(Array(2).fill(third.names.get('kit.js')));
+    expect(one.names.get('page.js')).not.toBe(third.names.get('page.js'));
+    expect(one.texts.get(one.names.get('box.js')!)).toBe(`import "./${one.names.get('kit.js')}"; import "./absent.js"`);
+  });
+  test('are all that a page runs, but for the script of the colours, which the policy names by its hash', async () => {
+    for (const path of ['/', '/docs/', '/docs/try', '/live']) {
+      const response = await service.bare(path);
+      const scripts = [...(await response.text()).matchAll(/<script>([^<]*)<\/script>/g)].map(([, text]) => text!);
+      const hashes = scripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+      expect(hashes).toHaveLength(1);
+      expect(response.headers.get('content-security-policy')).toContain(`script-src 'self' ${hashes[0]};`);
+    }
+  });
 });

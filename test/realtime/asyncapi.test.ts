@@ -8,7 +8,7 @@ import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { readConfig } from '../../server/config/config.ts';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { ServiceError } from '../../server/contract/service-error.ts';
-import { reconnectAfter } from '../../server/http/docs/pages/live/browser/reconnect.ts';
+import { reconnectAfter } from '../../pages/live/reconnect.ts';
 import { answerRetentionMs } from '../../server/realtime/asks.ts';
 import { channels, type ChannelName } from '../../server/realtime/channels.ts';
 import { closeCodes, defaultLimits, publicLimits } from '../../server/realtime/limits.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import contract from '../../generated/openapi.json' with { type: 'json' };
-import { piecesOf } from '../../server/http/docs/pages/browser/text.ts';
+import { piecesOf } from '../../pages/kit/text-pieces.ts';
 import { isUsername } from '../../server/text/username.ts';
 import fc from '../support/property.ts';
 import { rounds } from '../support/rounds.ts';

@@ -32,7 +32,7 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
 export const isSpec = (file: string): boolean => /^spec\/(?!released\/).+\.(?:ya?ml|json)$/.test(file);
 /** Whether the file can be a part of the scripts and styles of the pages, which generated/ holds. */
 export const isPage = (file: string): boolean =>
-  /^(?:pages|client\/src|server\/http\/docs\/pages\/browser)\/.+\.(?:tsx?|css|js)$/.test(file);
+  /^(?:pages|client\/src|server\/(?:contract|search\/language|text))\/.+\.(?:tsx?|css|js)$/.test(file);
 /** Whether the file is derived from spec/ or pages/. */
 export const isGenerated = (file: string): boolean => file.startsWith('generated/');
 /** What decides which packages are installed: all that was loaded before may be another version now. */

@@ -27,8 +27,7 @@ const entries = [
 
 /** What no module imports. */
 const others = [
-  'server/http/docs/pages/agents/page.css',
-  ...['pages/site.css', 'pages/docs/docs.css', 'pages/kit/theme.js', 'spec/redocly.yaml'],
+  ...['pages/site.css', 'pages/docs/docs.css', 'pages/docs/agents.css', 'spec/redocly.yaml'],
   ...['tsconfig.json', '.editorconfig', '.gitignore', '.npmrc', '.oxfmtrc.json', 'LICENSE'],
 ];
 

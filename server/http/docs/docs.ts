@@ -99,9 +99,9 @@ function tryPage(document: OpenApiDocument, places: Places): RequestHandler {
   const page = framed(
     {
       ...{ place: 'api', root: '../', title: 'Try the API' },
-      styles: ['./swagger-ui.css'],
-      scripts: ['../assets/try.js'],
-      preloads: [],
+      ...{ styles: [], scripts: ['try'] },
+      head: html`<link rel="stylesheet" href="./swagger-ui.css">
+`,
       skip: { to: 'swagger-ui', words: 'Skip to the operations' },
       layout: 'guide',
       main: html`<main class="try">

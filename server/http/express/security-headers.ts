@@ -1,6 +1,7 @@
 /** Security headers, which restrict the use of a response in a browser. */
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
+import { themeSource } from './theme-script.ts';
 
 type Sources = Record<string, string[]>;
 
@@ -36,7 +37,7 @@ const pageDirectives: Sources = {
   formAction: ["'none'"],
   frameAncestors: ["'none'"],
   imgSrc: ["'self'"],
-  scriptSrc: ["'self'"],
+  scriptSrc: ["'self'", themeSource],
   styleSrc: ["'self'"],
 };
 

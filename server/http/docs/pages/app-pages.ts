@@ -13,7 +13,7 @@ interface AppPage {
   readonly path: '/' | `/${string}`;
   readonly title: string;
   readonly place: string;
-  /** Stylesheets that only this page uses, below `assets/`. */
+  /** Stylesheets that other pages do not use. */
   readonly styles?: readonly string[];
   /** Whether its script needs the one of the kit. */
   readonly usesKit?: boolean;
@@ -26,6 +26,7 @@ const appPages: readonly AppPage[] = [
   { name: 'tweet', path: '/t/*', title: 'Tweet', place: 'explore' },
   { name: 'community', path: '/c/*', title: 'Community', place: 'explore' },
   { name: 'space', path: '/s/*', title: 'Audio room', place: 'explore' },
+  { name: 'live', path: '/live', title: 'Live events', place: 'live', styles: ['live'] },
   { name: 'ask', path: '/ask', title: 'Ask', place: 'ask' },
   { name: 'operate', path: '/operate', title: 'Operate', place: 'operate', styles: ['operate'], usesKit: false },
   { name: 'import', path: '/import', title: 'Import', place: 'operate', styles: ['operate'], usesKit: false },
@@ -36,9 +37,9 @@ const page = ({ name, path, title, place, styles = [], usesKit = true }: AppPage
   return framed(
     {
       ...{ place, root, title },
-      styles: styles.map((style) => `${root}assets/${style}.css`),
-      scripts: [`${root}assets/${name}.js`],
-      preloads: usesKit ? [`${root}assets/kit.js`] : [],
+      styles,
+      scripts: [name],
+      preloads: usesKit ? ['kit'] : [],
       skip: { to: 'app', words: 'Skip to the content' },
       layout: 'app',
       main: html`<main id="app" tabindex="-1">

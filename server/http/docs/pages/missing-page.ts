@@ -27,7 +27,7 @@ const page = (path: string, places: Places): string =>
   framed(
     {
       ...{ place: undefined, root: rootFrom(path), title: 'Page not found' },
-      ...{ styles: [], scripts: [], preloads: [] },
+      ...{ styles: [], scripts: [] },
       skip: { to: 'missing', words: 'Skip to the content' },
       layout: 'app',
       main: html`<main id="missing" tabindex="-1">
@@ -48,7 +48,8 @@ export function createMissingPage(
   contractPaths: readonly string[],
   places: Places,
 ): readonly [RequestHandler, ErrorRequestHandler] {
-  const ofContract = new Set(contractPaths.map(firstSegment));
+  // A script or a style that is missing is an error of a page, also for whoever looks at its address.
+  const ofContract = new Set([...contractPaths.map(firstSegment), 'assets']);
   const isForPeople = (request: Request): boolean =>
     isNavigation(request) && !ofContract.has(firstSegment(pathOf(request)));
   const answer = (request: Request, response: Response, next: (error?: unknown) => void): void => {

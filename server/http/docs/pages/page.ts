@@ -1,27 +1,22 @@
-/** A page of our own: its HTML within the frame that all pages share, and everything that it loads. */
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+/** A page of the documentation: its HTML within the frame that all pages share, and its Markdown. */
 import { Router, type Request, type RequestHandler } from 'express';
 import { ServiceError } from '../../../contract/service-error.ts';
 import { lazy } from '../../../collections/lazy.ts';
 import { redirectTo } from '../redirect.ts';
-import { protectPages } from '../../express/security-headers.ts';
-import { methodNotAllowed } from '../../express/not-found.ts';
+import { protectApps, protectPages } from '../../express/security-headers.ts';
+import { get, routerOptions, send } from './assets.ts';
 import { html, type Html } from './html.ts';
-import { modulesOf } from './modules.ts';
 import { framed, type Places } from './shell.ts';
 
 export interface Page {
-  /** Its folder here, and the last part of its path; what it loads is below that. */
+  /** The last part of its path, below `/docs`. */
   readonly name: string;
-  /** The stylesheets that it shares with other pages. It also has one that no other page uses. */
-  readonly styles: readonly 'docs'[];
+  /** Its stylesheets in `generated/pages/` beside those of all pages of the documentation. */
+  readonly styles: readonly string[];
   /** The entry of the navigation that it belongs to. */
   readonly place: string;
-  /** Whether it runs `browser/main.ts`. */
-  readonly runs: boolean;
-  /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
-  readonly root: './' | '../';
+  /** A script that it runs beside that of all pages of the documentation, and that shows tweets. */
+  readonly app?: string;
   readonly title: string;
   readonly lead: Html;
   /** What the keyboard can skip to: the id of an element, and what is there. */
@@ -33,24 +28,18 @@ export interface Page {
   readonly fill?: (page: string, request: Request) => string;
 }
 
-/** The page, whole. The first module, if there is one, is run, the others are loaded ahead. */
-const whole = (
-  page: Page,
-  places: Places,
-  stylesheets: readonly string[],
-  [first, ...others]: readonly string[],
-): string =>
+/** The root of the service as the pages see it: links also hold behind a proxy that adds a prefix. */
+const root = '../';
+
+const whole = (page: Page, places: Places): string =>
   framed(
     {
-      ...{ place: page.place, root: page.root, title: page.title, skip: page.skip },
-      styles: [
-        ...page.styles.map((name) => `${page.root}assets/${name}.css`),
-        ...stylesheets.map((path) => `.${path}`),
-      ],
-      scripts: first === undefined ? [`${page.root}assets/docs.js`] : [`.${first}`],
-      preloads: others.map((path) => `.${path}`),
+      ...{ place: page.place, root, title: page.title, skip: page.skip },
+      styles: ['docs', ...page.styles],
+      scripts: ['docs', ...(page.app === undefined ? [] : [page.app])],
+      preloads: page.app === undefined ? [] : ['kit'],
       layout: 'guide',
-      ...(isDocumentation(page) ? { markdown: `./${page.name}.md` } : {}),
+      markdown: `./${page.name}.md`,
       main: html`<main>
 <div class="intro">
 <h1>${page.title}</h1>
@@ -63,12 +52,6 @@ ${page.main}
     },
     places,
   );
-
-/** Sent from memory; Express answers 304 while the caller has the same. */
-function content(type: string, text: string): RequestHandler {
-  const body = Buffer.from(text);
-  return (_request, response) => void response.set('Cache-Control', 'no-cache').type(type).send(body);
-}
 
 /** The page for a request. Express answers 304 while the caller has the same. */
 const filled =
@@ -86,11 +69,8 @@ function markdownRoute(page: Page): RequestHandler {
   };
 }
 
-/** Whether a page has a Markdown version: those below `/docs` have. */
-const isDocumentation = ({ root }: Page): boolean => root === '../';
-
 /**
- * Routes of a page, of its Markdown and of all that it loads; nothing else is below it. The page is made for the first request of it: to make all pages
+ * Routes of a page and of its Markdown; nothing else is below it. The page is made for the first request of it: to make all pages
  * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
  */
 export function createPage(name: Page['name'], places: Places, make: () => Promise<Page>): RequestHandler {
@@ -102,33 +82,15 @@ export function createPage(name: Page['name'], places: Places, make: () => Promi
   };
 }
 
-/** Rejects when the page imports what a browser does not have. */
-async function pageRoutes(page: Page, places: Places): Promise<Router> {
+function pageRoutes(page: Page, places: Places): Router {
   const base = `/${page.name}`;
-  const loaded = page.runs ? [...(await modulesOf(`http/docs/pages/${page.name}/browser/main.ts`))] : [];
-  const modules = loaded.map(([path, code]) => [`${base}/modules/${path}`, code] as const);
-  const styles = await Promise.all(
-    [`${page.name}/page`].map(
-      async (file) =>
-        [`${base}/${basename(file)}.css`, await readFile(new URL(`./${file}.css`, import.meta.url), 'utf8')] as const,
-    ),
-  );
-  const first = ([path]: readonly [string, string]): string => path;
-
-  const router = Router({ caseSensitive: true, strict: true });
-  const get = (path: string, handler: RequestHandler): void => {
-    router
-      .route(path)
-      .get(protectPages, handler)
-      .all(methodNotAllowed(['GET', 'HEAD']));
-  };
-  const text = whole(page, places, styles.map(first), modules.map(first));
-  get(base, page.fill === undefined ? content('html', text) : filled(text, page.fill));
-  if (isDocumentation(page)) get(`${base}.md`, markdownRoute(page));
+  const router = Router(routerOptions);
+  const protect = page.app === undefined ? protectPages : protectApps;
+  const text = whole(page, places);
+  get(router, base, [protect, page.fill === undefined ? send('html', text) : filled(text, page.fill)]);
+  get(router, `${base}.md`, [protectPages, markdownRoute(page)]);
   // Below the slash nothing that the page loads would be found.
-  get(`${base}/`, redirectTo(308, `../${page.name}`));
-  for (const [path, text] of styles) get(path, content('css', text));
-  for (const [path, code] of modules) get(path, content('text/javascript', code));
+  get(router, `${base}/`, [protectPages, redirectTo(308, `../${page.name}`)]);
   router.use(base, (request) => {
     throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
   });

@@ -4,8 +4,10 @@
  * To add a page: (1) write `pages/NAME/main.tsx`, which renders into `#app` and imports everything from `../kit/index.ts`, or `frame.ts` where it shows no tweets;
  * (2) add a row to `appPages` in `app-pages.ts`; (3) add an entry to the navigation in `server/site.ts`, if it has one; (4) run
  * `npm run generate`, which bundles it to `generated/pages/NAME.js`. Styles are in `pages/site.css`.
- * A page without scripts (documentation) is made by `createPage` in `page.ts` instead.
+ * A page of the documentation is made by `createPage` in `page.ts` instead.
  */
+import { themeScript } from '../../express/theme-script.ts';
+import { assetPath } from './assets.ts';
 import { html, type Content, type Html } from './html.ts';
 
 /** An entry of the navigation: its name, its path from the root of the service, and its words. */
@@ -34,11 +36,15 @@ export interface Frame {
   /** Where the service begins, as seen from the page: links also hold behind a proxy that adds a prefix. */
   readonly root: './' | `${string}../`;
   readonly title: string;
-  /** Stylesheets beside the shared one, relative to the page. */
+  /**
+   * The names in `generated/pages/` of the stylesheets and scripts of the page, beside those of all pages, and of the scripts to load ahead
+   * because its scripts import them.
+   */
   readonly styles: readonly string[];
-  /** Modules that the page runs, relative to the page, and those to load ahead. */
   readonly scripts: readonly string[];
-  readonly preloads: readonly string[];
+  readonly preloads?: readonly string[];
+  /** What else belongs into its head. */
+  readonly head?: Html;
   /** What the keyboard can skip to: the id of an element, and what is there. */
   readonly skip: { readonly to: string; readonly words: string };
   /** The Markdown of the page, relative to it. */
@@ -72,20 +78,18 @@ const markdownLink = (path: string | undefined): Html | string =>
 `;
 
 const head = (frame: Frame, places: Places): Html => {
-  const { root, title, styles, scripts, preloads, markdown } = frame;
+  const { root, title, styles, scripts, preloads = [], head: more = '', markdown } = frame;
+  const style = (name: string): Html => html`<link rel="stylesheet" href="${root}${assetPath(`${name}.css`)}">`;
+  const script = (name: string): Html => html`<script type="module" src="${root}${assetPath(`${name}.js`)}"></script>`;
+  const preload = (name: string): Html => html`<link rel="modulepreload" href="${root}${assetPath(`${name}.js`)}">`;
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${places.title}</title>
 ${markdownLink(markdown)}<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
-<script src="${root}assets/theme.js"></script>
-<link rel="stylesheet" href="${root}assets/site.css">
-${each(styles, (path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${root}assets/frame.js"></script>
-${each(scripts, (path) => html`<script type="module" src="${path}"></script>`)}${each(
-    preloads,
-    (path) => html`<link rel="modulepreload" href="${path}">`,
-  )}</head>`;
+<script>${{ html: themeScript }}</script>
+${each(['site', ...styles], style)}${more}${each(['frame', ...scripts], script)}${each(preloads, preload)}</head>`;
 };
 
 const entry = ({ root, place }: Frame, [name, path, words]: Entry): Html =>

@@ -91,9 +91,7 @@ export function agentsPage({ document, places, originOf }: GuideServices, site: 
   return {
     name: 'agents',
     place: 'api',
-    styles: ['docs'],
-    runs: false,
-    root: '../',
+    styles: ['agents'],
     title: 'Agents',
     lead: html`Agents use this service by the <a href="https://modelcontextprotocol.io">Model Context Protocol</a> at <code>${mcpPath}</code>.
 Each operation of the contract is a tool.`,

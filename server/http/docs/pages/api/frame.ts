@@ -26,9 +26,7 @@ export function createReference(document: OpenApiDocument, places: Places): Refe
   const page = framed(
     {
       ...{ place: 'api', root: '../', title },
-      styles: ['../assets/docs.css'],
-      scripts: ['../assets/docs.js'],
-      preloads: [],
+      ...{ styles: ['docs'], scripts: ['docs'] },
       skip: { to: 'introduction', words: 'Skip to the reference' },
       layout: 'guide',
       markdown: './index.md',

@@ -85,9 +85,7 @@ export function eventsPage(
   return {
     name: 'events',
     place: 'events',
-    styles: ['docs'],
-    runs: false,
-    root: '../',
+    styles: ['events'],
     title: 'Events',
     lead: html`Events in real time over one WebSocket: <code>${described.address}</code>. This page is generated from <a
 href="../asyncapi.yaml">asyncapi.yaml</a>.<span data-interactive> <a href="../live">Live events</a> shows the events in the browser.</span>`,

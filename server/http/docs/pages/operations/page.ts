@@ -48,9 +48,7 @@ export async function operationsPage(): Promise<Page> {
   return {
     name: 'operations',
     place: 'operate',
-    styles: ['docs'],
-    runs: false,
-    root: '../',
+    styles: ['operations'],
     title: 'Operations',
     lead: phrase(lead),
     markdown: documentOf('Operations', lead, sections),

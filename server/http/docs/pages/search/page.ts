@@ -13,9 +13,7 @@ export function searchPage(document: OpenApiDocument): Page {
   return {
     name: 'search',
     place: 'search',
-    styles: ['docs'],
-    runs: true,
-    root: '../',
+    ...{ styles: ['query', 'search'], app: 'search' },
     title: 'Search',
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
 names of its v2 API as aliases.<span data-interactive> Type a query to see how the service parses it, then run it.</span>`,
@@ -42,46 +40,10 @@ const contents = (): Html =>
     ([id, title]) => html`<a href="#${id}">${title}</a> `,
   )}</nav>`;
 
-const trySection = (maxCharacters: number): Html => html`<section aria-label="${sections.try}" data-interactive>
-<form id="try" autocomplete="off">
-<label for="query">Query</label>
-<div class="box">
-<div id="mirror" aria-hidden="true"></div>
-<textarea id="query" name="query" rows="1" spellcheck="false" autocapitalize="off" autocorrect="off" enterkeyhint="search"
-placeholder="coffee OR espresso -decaf" data-most="${maxCharacters}" aria-describedby="verdict"></textarea>
-</div>
-<div class="controls">
-<fieldset>
-<legend>Order</legend>
-<label><input type="radio" name="query_type" id="latest" checked> Latest</label>
-<label><input type="radio" name="query_type" id="top"> Top</label>
-</fieldset>
-<button type="submit" class="run primary">Run</button>
-</div>
-<p class="hint"><span id="counter"></span></p>
-<noscript><p>The query box needs JavaScript. The rest of the page does not.</p></noscript>
-</form>
-<div class="outcome">
-<section aria-labelledby="read-title">
-<h2 id="read-title">Parsed query</h2>
-<p id="verdict" aria-live="polite"></p>
-<div id="reading"></div>
-</section>
-<section aria-labelledby="found-title">
-<h2 id="found-title">Results</h2>
-<p id="status" role="status">No results yet: press Run, or Enter in the box.</p>
-<p id="outdated" role="status" hidden>The query has changed since these results.</p>
-<ol id="results"></ol>
-<button type="button" id="more" hidden>Next page</button>
-<details id="as-command"><summary>The request as a command</summary>
-<pre id="command" tabindex="0"></pre>
-<button type="button" id="copy">Copy</button>
-</details>
-<details id="as-sql"><summary>The SQL of the query, with a key of an operator</summary>
-<pre id="sql" tabindex="0" aria-live="polite"></pre>
-</details>
-</section>
-</div>
+const trySection = (
+  maxCharacters: number,
+): Html => html`<section id="try" aria-label="${sections.try}" data-interactive>
+<div id="app" data-most="${maxCharacters}"><noscript><p>The query box needs JavaScript. The rest of the page does not.</p></noscript></div>
 </section>`;
 
 const languageSections = (): Html => html`<section id="rules">
