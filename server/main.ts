@@ -14,6 +14,11 @@ import type { Service } from './compose.ts';
 if (process.env['NODE_COMPILE_CACHE'] === undefined)
   enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 
+// An import of `node:http` reads its exports, and these three load the HTTP client of `fetch`: an eighth of the time of a start. They are
+// aliases of global names, which still load it at their first use.
+for (const alias of ['WebSocket', 'CloseEvent', 'MessageEvent'])
+  Reflect.deleteProperty(process.getBuiltinModule('node:http'), alias);
+
 const { readConfig } = await import('./config/config.ts');
 const { readStartOptions, startUsage } = await import('./config/start-options.ts');
 const { tryAddress } = await import('./http/server/listen.ts');

@@ -1,4 +1,5 @@
 /** Texts of strangers in feeds: without what no document may contain, and as titles of one line. */
+import { lazy } from '../../collections/lazy.ts';
 
 /**
  * What XML 1.0 does not permit in a document (its production Char), and the control characters that it discourages. A lone
@@ -13,7 +14,8 @@ const invisible = /^[\s\p{Cf}\p{Mn}\u115F\u1160\u3164\uFFA0\u2800]*$/u;
 
 /** Graphemes of a title. */
 const maxTitle = 100;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Its tables take some milliseconds to load. */
+const graphemes = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 /** A text that every document can contain, with line feeds as its only line breaks. */
 export const clean = (text: string): string => text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(forbidden, '');
@@ -25,7 +27,7 @@ export function excerpt(text: string): string {
   if (invisible.test(line)) return '';
   let title = '';
   let count = 0;
-  for (const { segment } of graphemes.segment(line)) {
+  for (const { segment } of graphemes().segment(line)) {
     if (++count > maxTitle || title.length + segment.length > 4 * maxTitle) return `${title.trimEnd()}…`;
     title += segment;
   }
