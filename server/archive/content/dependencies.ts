@@ -15,6 +15,14 @@ export const storedNameDependency = (stored: string): string => `n${hash('sha256
 /** A transaction that changes more keys does not state them: the caches of all instances then begin anew. */
 const maxStatedKeys = 200;
 
+/** Adds keys to those of a transaction, until they are too many to state. */
+export function addKeys(keys: Set<string>, added: Iterable<string>): void {
+  for (const key of added) {
+    if (keys.size > maxStatedKeys) return;
+    keys.add(key);
+  }
+}
+
 /** The keys for the record of a transaction; undefined for too many. */
 export const statedKeys = (keys: ReadonlySet<string>): readonly string[] | undefined =>
   keys.size > maxStatedKeys ? undefined : [...keys];

@@ -57,10 +57,10 @@ export class ContentWriter {
   }
 
   /**
-   * Writes a difference. Returns the keys of the changed dependencies (see dependencies.ts), undefined without a difference. Rejects
-   * with StoreError.
+   * Writes a difference. Returns the keys of the changed dependencies (see dependencies.ts), which can come more than once; undefined without
+   * a difference. Rejects with StoreError.
    */
-  async write({ before, after, added }: Difference): Promise<ReadonlySet<string> | undefined> {
+  async write({ before, after, added }: Difference): Promise<Iterable<string> | undefined> {
     const removed = [...before.values()].filter(({ key }) => !after.has(key));
     const changed = [...after.values()].filter(({ key, json }) => before.get(key)?.json !== json);
     if (removed.length + changed.length + added.length === 0) return undefined;
@@ -85,11 +85,7 @@ export class ContentWriter {
     );
     for (const { id } of added) moved.push(id);
     await writer.writeDependent({ content, moved, renamed, recounted });
-    return new Set([
-      ...tweets.map(({ id }) => tweetDependency(id)),
-      ...Array.from(named, userDependency),
-      ...Array.from(users.usernames, storedNameDependency),
-    ]);
+    return dependenciesOn(tweets, named, users.usernames);
   }
 
   async #removeRows(items: readonly Item[]): Promise<void> {
@@ -170,6 +166,17 @@ export class ContentWriter {
     }
     return recounted;
   }
+}
+
+/** Keys that a caller may not need: a large transaction does not state its keys. */
+function* dependenciesOn(
+  tweets: readonly ChangedTweet[],
+  users: Iterable<string>,
+  usernames: Iterable<string>,
+): Generator<string, void> {
+  for (const { id } of tweets) yield tweetDependency(id);
+  for (const id of users) yield userDependency(id);
+  for (const username of usernames) yield storedNameDependency(username);
 }
 
 /** The user of an item, with the row. */

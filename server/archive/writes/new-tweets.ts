@@ -87,6 +87,16 @@ function isUsable(change: TweetChange): boolean {
   }
 }
 
+/** Which kinds of removals the tables have: most archives have few or none, and a look-up costs the same in an empty table. */
+async function removalsIn(run: RunSql) {
+  const [row] = await run<Record<'tombstones' | 'withdrawn' | 'scrubs', Integer | boolean>>(
+    sql`SELECT EXISTS (SELECT 1 FROM social_data.tombstone) AS tombstones,
+      EXISTS (SELECT 1 FROM social_data.withdrawn) AS withdrawn, EXISTS (SELECT 1 FROM social_data.geo_scrub) AS scrubs`,
+  );
+  const has = (kind: keyof NonNullable<typeof row>): boolean => Boolean(row?.[kind]);
+  return { tombstones: has('tombstones'), withdrawn: has('withdrawn'), scrubs: has('scrubs') };
+}
+
 /** The tweets that the tables have or had, whose author or place is removed, or whose retweeter the tables know. */
 async function concernedBy(run: RunSql, changes: readonly TweetChange[]): Promise<ReadonlySet<ArchivedTweet>> {
   const tweets = changes.map(({ tweet }) => tweet);
@@ -97,19 +107,24 @@ async function concernedBy(run: RunSql, changes: readonly TweetChange[]): Promis
     sql`SELECT id FROM social_data.tweet WHERE ${among('id', ids)}
       UNION ALL SELECT id FROM social_data.tombstone WHERE ${among('id', ids)}`,
   );
+  const has = await removalsIn(run);
   const removed =
-    retweeted.length === 0
+    retweeted.length === 0 || !has.tombstones
       ? []
       : await run<{ id: Integer }>(
           sql`SELECT id FROM social_data.tombstone WHERE ${among('id', idsOf(new Set(retweeted)))}`,
         );
-  const authors = await run<{ id: Integer }>(
-    sql`SELECT user_id AS id FROM social_data.withdrawn
-      WHERE ${among('user_id', idsOf(new Set(tweets.map(({ author_id: author }) => author))))}`,
-  );
-  const scrubs = await run<{ key: string }>(
-    sql`SELECT key FROM social_data.geo_scrub WHERE ${among('key', textsOf(new Set(tweets.flatMap(scrubKeysOf))))}`,
-  );
+  const authors = has.withdrawn
+    ? await run<{ id: Integer }>(
+        sql`SELECT user_id AS id FROM social_data.withdrawn
+          WHERE ${among('user_id', idsOf(new Set(tweets.map(({ author_id: author }) => author))))}`,
+      )
+    : [];
+  const scrubs = has.scrubs
+    ? await run<{ key: string }>(
+        sql`SELECT key FROM social_data.geo_scrub WHERE ${among('key', textsOf(new Set(tweets.flatMap(scrubKeysOf))))}`,
+      )
+    : [];
   const pairs =
     retweets.length === 0
       ? []

@@ -18,7 +18,7 @@ import { lastOf } from '../reads/engagement-at.ts';
 import { ContentReader } from '../reads/content-reader.ts';
 import type { ArchiveDatabase, ArchiveTransaction } from './archive-database.ts';
 import { ContentWriter } from './content-writer.ts';
-import { statedKeys } from '../content/dependencies.ts';
+import { addKeys, statedKeys } from '../content/dependencies.ts';
 import { newTweetsOf } from './new-tweets.ts';
 
 const eventsLog = 'events';
@@ -67,6 +67,8 @@ export interface TransactOptions {
    * changes before, and does not write the progress.
    */
   readonly endsEarly?: (() => Promise<boolean>) | undefined;
+  /** The number of changes of a step. */
+  readonly stepSize?: number | undefined;
 }
 
 /** Writes changes to an archive. */
@@ -129,7 +131,7 @@ export class SqlArchive implements ArchiveWriter {
   async transact(
     changes: readonly Change[],
     progress?: Progress,
-    { endsEarly }: TransactOptions = {},
+    { endsEarly, stepSize }: TransactOptions = {},
   ): Promise<Written> {
     const batch = randomUUID();
     let known: number | undefined;
@@ -142,7 +144,8 @@ export class SqlArchive implements ArchiveWriter {
           known ??= head;
           if (committed !== undefined) return { ...committed, lastEvent: await lastOf(transaction.run, eventsLog) };
           const mustCommit = progress !== undefined && 'source' in progress && progress.isShown;
-          const written = await this.#apply(transaction, changes, { batch, commit: head + 1, mustCommit, endsEarly });
+          const options = { batch, commit: head + 1, mustCommit, endsEarly, stepSize };
+          const written = await this.#apply(transaction, changes, options);
           if (progress !== undefined && written.outcomes.length === changes.length)
             await transaction.run(writeProgress(progress));
           return written;
@@ -157,7 +160,7 @@ export class SqlArchive implements ArchiveWriter {
   async #apply(
     transaction: ArchiveTransaction,
     changes: readonly Change[],
-    { batch, commit, mustCommit, endsEarly }: CommitOptions,
+    { batch, commit, mustCommit, endsEarly, stepSize = maxGroup }: CommitOptions,
   ): Promise<Written> {
     const outcomes: ChangeOutcome[] = [];
     const effects: Effects = { events: [], unusable: [] };
@@ -166,7 +169,7 @@ export class SqlArchive implements ArchiveWriter {
     const keys = new Set<string>();
     let isChanged = mustCommit;
     const writer = new ContentWriter(transaction, commit);
-    for (const group of groupsOf(changes, endsEarly === undefined ? maxGroup : maxStep)) {
+    for (const group of groupsOf(changes, stepSize)) {
       if (endsEarly !== undefined && outcomes.length > 0 && (await endsEarly())) break;
       const added = await newTweetsOf(transaction.run, group);
       const others = group.filter((change) => !added.has(change));
@@ -179,7 +182,7 @@ export class SqlArchive implements ArchiveWriter {
         added: [...added].flatMap(tweetIn),
       });
       isChanged ||= changed !== undefined;
-      for (const key of changed ?? []) keys.add(key);
+      addKeys(keys, changed ?? []);
     }
     if (!isChanged) return { outcomes, unusable, commit: commit - 1, lastEvent: 0 };
     let lastEvent = 0;
@@ -288,9 +291,8 @@ const reachesFar = ({ kind }: Change): boolean =>
   kind === 'unretweet' ||
   kind === 'evict';
 
-/** The number of changes in a group, and in one of a transaction that can end early. */
+/** The number of changes in a group. */
 const maxGroup = 2_000;
-const maxStep = 500;
 
 /** Divides changes into groups: what a far-reaching change touches depends on the changes before it. */
 function groupsOf(changes: readonly Change[], most: number): Change[][] {

@@ -20,7 +20,7 @@ export interface ChangedTerms {
 }
 
 /** The number of tweets that are written at once. */
-const maxTweets = 1000;
+const maxTweets = 2000;
 
 function* partsOf<Each>(all: readonly Each[]): Generator<readonly Each[], void> {
   for (let from = 0; from < all.length; from += maxTweets) yield all.slice(from, from + maxTweets);

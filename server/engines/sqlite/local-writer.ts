@@ -12,7 +12,7 @@ import { SqliteArchiveDatabase } from './sqlite-archive-database.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteWriter, type Appended, type Urgency } from './sqlite-writer.ts';
 import { markRemoval, type WordTime } from './sqlite-search-rows.ts';
-import { truncateLog } from './purge.ts';
+import { setMergesOften, truncateLog } from './purge.ts';
 import { WaitingWords } from './waiting-words.ts';
 import { SqliteUpkeep } from './upkeep.ts';
 
@@ -20,6 +20,9 @@ import { SqliteUpkeep } from './upkeep.ts';
 const smallChanges = 100;
 /** The longest transaction of an import while no call waits, in milliseconds: then come checkpoints. */
 const longestMs = 1_000;
+
+/** The number of changes that a transaction of an import applies beside requests before it looks whether a call waits. */
+const sharedStep = 500;
 
 export interface LocalWriterOptions {
   /** The clock of the events, in milliseconds since the epoch. */
@@ -41,6 +44,7 @@ export class LocalWriter implements FileWriter {
   readonly #followers = new Map<string, (appended: Appended) => void>();
   /** Ends with the last import: the steps of two of them would be mixed. */
   #imported: Promise<unknown> = Promise.resolve();
+  #mergesOften = true;
   #onFailed: (error: unknown) => void = () => {};
   #upkeep: SqliteUpkeep;
 
@@ -106,16 +110,25 @@ export class LocalWriter implements FileWriter {
     const outcomes: ChangeOutcome[] = [];
     const unusable: UnusableChange[] = [];
     let lastEvent = 0;
+    if (this.#isAlone) await this.#mergeOften(false);
     // An import that ends between two transactions begins with the first one again, which then changes nothing.
     for (;;) {
       const step = await this.#archives.imported.transact(changes.slice(outcomes.length), progress, {
         endsEarly: this.#endsForCalls(),
+        // Fewer steps need fewer statements that look up what concerns their changes.
+        stepSize: this.#isAlone ? undefined : sharedStep,
       });
       outcomes.push(...step.outcomes);
       unusable.push(...step.unusable);
       lastEvent = Math.max(lastEvent, step.lastEvent);
       if (outcomes.length === changes.length) return { outcomes, unusable, commit: step.commit, lastEvent };
     }
+  }
+
+  async #mergeOften(mergesOften: boolean): Promise<void> {
+    if (mergesOften === this.#mergesOften) return;
+    await this.#writer.maintain((database) => setMergesOften(database, mergesOften));
+    this.#mergesOften = mergesOften;
   }
 
   /** Whether a transaction that begins now should end because a call waits, or because it is long. */
@@ -172,8 +185,11 @@ export class LocalWriter implements FileWriter {
     this.#onFailed = onFailed;
     this.#upkeep = this.#upkeepOf(options);
     this.#upkeep.start();
-    // Those of a process that was killed.
+    // Those of a process that was killed, as is the setting of an import.
     this.#words.writeSoon();
+    if (this.#isAlone) return;
+    this.#mergesOften = false;
+    this.#mergeOften(true).catch((error: unknown) => this.#onFailed(error));
   }
 
   stopUpkeep(): void {
@@ -184,6 +200,8 @@ export class LocalWriter implements FileWriter {
     this.#upkeep.stop();
     await this.#upkeep.settled();
     await this.#words.close();
+    // The next start tries it again.
+    await this.#mergeOften(true).catch(() => {});
     await this.#writer.settled();
     this.#database.close();
   }

@@ -48,6 +48,19 @@ export async function mergeWords(writer: SqliteWriter): Promise<number> {
   return steps;
 }
 
+/** The segments of a level from which FTS5 merges them while words are written, by its documentation. */
+const usualMerge = 4;
+
+/**
+ * Whether FTS5 merges segments while words are written. Without that it merges 16 of a level at once, so a long import reads and writes its
+ * words fewer times. The file keeps the setting. Throws StoreError.
+ */
+export function setMergesOften(database: SqliteDatabase, mergesOften: boolean): void {
+  const wanted = mergesOften ? usualMerge : 0;
+  const known = database.first<{ v: number }>("SELECT v FROM word_config WHERE k = 'automerge'")?.v ?? usualMerge;
+  if (known !== wanted) database.run("INSERT INTO word (word, rank) VALUES ('automerge', ?)", wanted);
+}
+
 /** Writes the write-ahead log to the file and empties it. Returns false at once where a reader holds it back. */
 export function truncateLog(database: SqliteDatabase): boolean {
   const [{ timeout } = { timeout: 0 }] = database.all<{ timeout: number }>('PRAGMA busy_timeout');

@@ -121,7 +121,10 @@ export class SqliteSearchRows implements SearchRows {
     }
   }
 
-  #insert(tweets: readonly ArrivedTweet[], context: DocumentContext): void {
+  #insert(arrived: readonly ArrivedTweet[], context: DocumentContext): void {
+    // FTS5 collects words only as long as the rowid grows: each smaller one ends a segment, so that a file with the newest tweets first
+    // would have a segment for each tweet. Tweets of one second stay in the order of their arrival.
+    const tweets = inOrderOfTime(arrived);
     const rows = tweets.map(({ tweet, arrivedIn }) => {
       const pos = this.#position(secondOf(parseTime(tweet.created_at)));
       const row = tweetRow(tweet);
@@ -261,6 +264,13 @@ interface WordPlace {
 interface ArrivedTweet {
   readonly tweet: ArchivedTweet;
   readonly arrivedIn: number;
+}
+
+function inOrderOfTime(tweets: readonly ArrivedTweet[]): readonly ArrivedTweet[] {
+  const second = ({ tweet }: ArrivedTweet): number => secondOf(parseTime(tweet.created_at));
+  const seconds = new Map(tweets.map((each) => [each, second(each)]));
+  const isSorted = tweets.every((each, index) => index === 0 || seconds.get(tweets[index - 1]!)! <= seconds.get(each)!);
+  return isSorted ? tweets : tweets.toSorted((a, b) => seconds.get(a)! - seconds.get(b)!);
 }
 
 /** The tables `top` and `top_word`: the tweets with the most engagement. */
