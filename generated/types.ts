@@ -408,9 +408,17 @@ export interface CommunitiesPage {
 }
 export type SavedSearchId = string;
 export type SavedSearchName = string;
-/** @description A query of the search language (/docs/search). */
+/**
+ * @description A query of the search language (/docs/search).
+ * @example coffee OR espresso lang:en
+ * @example from:mira_codes
+ */
 export type SavedSearchQuery = string;
-/** @description The address of the webhook; null: none. */
+/**
+ * @description The address of the webhook; null: none.
+ * @example https://hooks.example.com/social
+ * @example null
+ */
 export type WebhookUrl = string | null;
 /** @description The events that the webhook gets, beside `search.gap` and `search.test`. */
 export type WebhookEvents = ("tweet.created" | "tweet.updated" | "tweet.deleted")[];

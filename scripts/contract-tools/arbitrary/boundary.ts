@@ -1,5 +1,13 @@
 /** The boundary values of a schema: each is the last valid value in one direction. */
-import { follow, satisfies, typesOf, type Json, type SchemaNode, type SchemaDocument } from './schema.ts';
+import {
+  follow,
+  satisfies,
+  syntaxExamples,
+  typesOf,
+  type Json,
+  type SchemaNode,
+  type SchemaDocument,
+} from './schema.ts';
 
 export interface Boundary {
   readonly value: Json;
@@ -14,6 +22,8 @@ const fillCharacters = ['a', '1', 'A', '0', '😀'];
 export function boundaryValues(document: SchemaDocument, node: SchemaNode): Boundary[] {
   const at = follow(document, node);
   const { schema } = at;
+  const examples = syntaxExamples(schema);
+  if (examples !== undefined) return examples.map((value) => ({ value, pointer: `${at.pointer}/examples` }));
   const edges: [string, Json][] = [];
   if (schema.const !== undefined) edges.push(['const', schema.const]);
   for (const value of schema.enum ?? []) edges.push(['enum', value]);

@@ -42,6 +42,10 @@ export interface Schema {
   readonly if?: Schema;
   readonly then?: Schema;
   readonly else?: Schema;
+  /** Valid values. Of a schema with `x-syntax` no others are generated. */
+  readonly examples?: unknown;
+  /** Where a syntax is explained that the schema does not describe. */
+  readonly 'x-syntax'?: string;
 }
 export const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type TypeName = (typeof typeNames)[number];
@@ -81,6 +85,10 @@ export const within = ({ pointer }: SchemaNode, schema: Schema, ...keys: readonl
   schema,
   pointer: [pointer, ...keys.map((key) => String(key).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/'),
 });
+
+/** The examples of a schema with a syntax that it does not describe: other values may violate the syntax. */
+export const syntaxExamples = ({ 'x-syntax': syntax, examples }: Schema): readonly Json[] | undefined =>
+  syntax === undefined || !Array.isArray(examples) || examples.length === 0 ? undefined : (examples as Json[]);
 
 /** The types that a schema permits; all types without `type`. */
 export function typesOf({

@@ -4,6 +4,7 @@ import { Heights, UnsatisfiableSchema } from './height.ts';
 import {
   satisfies,
   schemaAt,
+  syntaxExamples,
   typesOf,
   valueAt,
   within,
@@ -227,6 +228,8 @@ class ValidValues {
 
   #unionOrPlain(node: SchemaNode, depth: Depth): fc.Arbitrary<Json> {
     const { anyOf, oneOf, ...rest } = node.schema;
+    const examples = syntaxExamples(rest);
+    if (examples !== undefined) return fc.constantFrom(...examples);
     if (rest.const !== undefined) return fc.constant(rest.const);
     if (rest.enum !== undefined) {
       if (rest.enum.length === 0) throw new UnsatisfiableSchema(node.pointer, 'no value is in all lists of `enum`');

@@ -6,6 +6,7 @@ import { valueAt, within, type SchemaNode } from '../arbitrary/schema.ts';
 import { directedDocument } from './directed.ts';
 import { formOf, type ParameterForm } from './parameter-form.ts';
 import { securityOf, type KeyLocation } from './security.ts';
+import { isStream } from './stream-items.ts';
 import { parameterOf as describedParameter } from '../../../server/contract/openapi.ts';
 import { isObject } from '../../../server/contract/values.ts';
 
@@ -112,6 +113,8 @@ export interface Operation {
   readonly writes: boolean;
   /** Whether a successful call has a cost or is irreversible. */
   readonly costs: boolean;
+  /** Whether the body of a success is a stream, so that a call holds a connection. */
+  readonly streams: boolean;
   /** The response timeout, if it is longer than the default. */
   readonly timeoutSeconds: number | undefined;
   readonly pointer: string;
@@ -294,6 +297,10 @@ class ContractReader {
         .flatMap(([status, value]) => this.#links(value, `${pointer}/responses/${status}`)),
       items: typeof object['x-items'] === 'string' ? object['x-items'] : undefined,
       writes,
+      streams: exact.some(
+        ([status, { content }]) =>
+          status >= 200 && status < 300 && content.size > 0 && [...content.keys()].every(isStream),
+      ),
       costs: !writes && object['x-repeat'] === 'refused',
       timeoutSeconds: numberOf(object['x-timeout-seconds']),
       pointer,
@@ -331,7 +338,8 @@ class ContractReader {
         form: formOf(this.#document, describedParameter(this.#document, object as never), inQuery),
       }),
       node,
-      hasSyntax: object['x-syntax'] !== undefined,
+      hasSyntax:
+        object['x-syntax'] !== undefined || this.#resolve(node.schema, node.pointer).object['x-syntax'] !== undefined,
       example: object.example === undefined || typeof object.example === 'object' ? undefined : String(object.example),
       pointer,
     };

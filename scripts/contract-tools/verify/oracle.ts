@@ -2,11 +2,22 @@
  * The test oracle: the statuses that the contract permits for a call, with the reason. It depends only on the call and
  * not on its generator, so that it stays correct for every reduced call.
  */
-import { follow, satisfies, typesOf, within, type Json, type SchemaNode } from '../arbitrary/schema.ts';
+import {
+  follow,
+  satisfies,
+  syntaxExamples,
+  typesOf,
+  within,
+  type Json,
+  type Schema,
+  type SchemaDocument,
+  type SchemaNode,
+} from '../arbitrary/schema.ts';
 import type { FindViolations } from './violations.ts';
 import { declaredMediaType, mediaKind } from '../../../server/contract/media-type.ts';
 import { parametersOfPath } from '../../../server/contract/path-template.ts';
 import { parametersOf, queryOf, type Call } from './call.ts';
+import { isObject } from '../../../server/contract/values.ts';
 import { anyOperation, isJsonType, type Body, type Contract, type Operation, type Parameter } from './contract.ts';
 import type { KnownValues } from './known-values.ts';
 import { isOddText, readValues, takes } from './parameter-form.ts';
@@ -280,6 +291,42 @@ async function bodyFaults(oracle: Oracle, { body }: Operation, call: Call): Prom
   return [...faults, fault(first.pointer, description, names)];
 }
 
+/**
+ * Whether a server may reject a value for a syntax that its schema does not describe. The examples of the schema are in the syntax; where `null`
+ * is permitted too, the server can do without the value, and its operator may not permit any.
+ */
+function mayBeOutOfSyntax(document: SchemaDocument, given: SchemaNode, value: unknown, depth = 0): boolean {
+  const node = follow(document, given);
+  const { schema } = node;
+  // A schema can be its own part.
+  if (value === null || value === undefined || depth > 64) return false;
+  const inner = (part: Schema, member: unknown): boolean =>
+    mayBeOutOfSyntax(document, within(node, part), member, depth + 1);
+  if (schema['x-syntax'] !== undefined) {
+    const isExample = syntaxExamples(schema)?.some((each) => JSON.stringify(each) === JSON.stringify(value)) ?? false;
+    if (!isExample || typesOf(schema).includes('null')) return true;
+  }
+  const parts = [...(schema.allOf ?? []), ...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (parts.some((part) => inner(part, value))) return true;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items !== undefined && value.some((each) => inner(items, each));
+  }
+  return Object.entries(schema.properties ?? {}).some(
+    ([name, member]) => isObject(value) && Object.hasOwn(value, name) && inner(member, value[name]),
+  );
+}
+
+/** Whether the body of a call may be out of a syntax. */
+function hasOddBody({ requests }: Contract, { body }: Operation, call: Call): boolean {
+  if (body === undefined || call.body === undefined) return false;
+  const [contentType = ''] = headerValues(call, 'content-type');
+  const declared = declaredMediaType(body.content.keys(), contentType.split(';')[0]!.trim().toLowerCase());
+  const node = declared === undefined ? undefined : body.content.get(declared);
+  const parsed = parseBody(Buffer.from(call.body, 'latin1'), { ignoreBOM: true });
+  return node !== undefined && 'value' in parsed && mayBeOutOfSyntax(requests, node, parsed.value);
+}
+
 /** The methods of a path of the contract, HEAD with GET. */
 const methodsOf = (operations: readonly Operation[]): string[] =>
   operations.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
@@ -385,7 +432,12 @@ async function operationExpectation(oracle: Oracle, operation: Operation, call: 
 }
 
 /** The expected result of a call without faults. */
-function validExpectation({ known }: Oracle, operation: Operation, call: Call, unclear: boolean): Expectation {
+function validExpectation(
+  { contract, known }: Oracle,
+  operation: Operation,
+  call: Call,
+  unclear: boolean,
+): Expectation {
   // A valid call may reference an entity that does not exist, or violate a syntax that no schema describes.
   const provided = [...parametersOf(call)].flatMap(([name, [value = '']]) => {
     const parameter = operation.parameters.get(name);
@@ -410,9 +462,12 @@ function validExpectation({ known }: Oracle, operation: Operation, call: Call, u
   const hasUnknownSyntax = provided.some(
     ({ parameter, value }) => parameter.hasSyntax && !known.has(operation, parameter.name, value),
   );
-  const badRequest = unclear || hasConflict || hasUnknownSyntax ? [400] : [];
-  // An operation with a cost may have no quota left, and the conversation of an earlier call may have expired.
-  const busy = operation.costs ? [409, 503].filter((status) => operation.responses.has(status)) : [];
+  const hasOddSyntax = hasUnknownSyntax || hasOddBody(contract, operation, call);
+  const badRequest = unclear || hasConflict || hasOddSyntax ? [400] : [];
+  // An operation with a cost may have no quota left, the conversation of an earlier call may have expired, and the state of what a call changes is not known.
+  const busy = (operation.costs ? [409, 503] : operation.writes ? [409] : []).filter((status) =>
+    operation.responses.has(status),
+  );
   const success = operation.responses.statuses().filter((status) => status >= 200 && status < 300);
   return {
     statuses: [...success, ...notFound, ...badRequest, ...busy],

@@ -1,8 +1,9 @@
 /** The probes: each sends one call, or a sequence of calls, and checks the responses against the contract. */
 import { baseCall, formed, linkedCalls, type Source } from './base-call.ts';
-import { headersOf, withHeader, withParameter, type Call } from './call.ts';
+import { headersOf, parametersOf, withHeader, withParameter, type Call } from './call.ts';
 import type { Link, Operation, Unsupported } from './contract.ts';
 import { UnsatisfiableSchema } from '../arbitrary/height.ts';
+import type { MadeResources } from './made-resources.ts';
 import { nextLink } from './known-values.ts';
 import { parseBody } from './parse-body.ts';
 import { checkResponse, type Check, type Failure, type ResponseRules } from './check-response.ts';
@@ -19,6 +20,12 @@ export interface Session extends Source, ResponseRules, Oracle {
   readonly faults: Map<string, Unsupported>;
   /** The remaining number of successful calls of operations with a cost. */
   readonly budget: { left: number };
+  /** The remaining number of calls for each operation whose success is a stream. */
+  readonly streams: Map<Operation, number>;
+  /** What the calls of this run have made. */
+  readonly made: MadeResources;
+  /** The operations that were not called because they would have deleted what existed before. */
+  readonly spared: Set<Operation>;
   /** Compares the responses of the whole run. */
   readonly watch: ResponseWatch;
   /** Counts a check. */
@@ -60,6 +67,27 @@ export const attemptedLater = <Result>(
 /** Sends the calls of one probe. Returns the failures, the most severe first. */
 export type Probe = (session: Session, call: Call) => Promise<Failure[]>;
 
+/** Calls of an operation whose success is a stream: a service permits few connections of a key at a time and in a minute. */
+const maxStreams = 24;
+
+/** Whether a valid call may be sent: it may change data, its cost is in the budget, and it deletes nothing that existed before. */
+function isPermitted(session: Session, operation: Operation, call: Call): boolean {
+  if (operation.writes && !session.write) return false;
+  if (operation.costs && session.budget.left === 0) return false;
+  const names = [...parametersOf(call)];
+  if (
+    operation.method === 'DELETE' &&
+    names.some(([name, [value = '']]) => session.known.has(operation, name, value))
+  ) {
+    session.spared.add(operation);
+    return false;
+  }
+  if (!operation.streams) return true;
+  const left = session.streams.get(operation) ?? maxStreams;
+  session.streams.set(operation, Math.max(0, left - 1));
+  return left > 0;
+}
+
 interface Exchange {
   readonly response: HttpResponse;
   readonly expectation: Expectation;
@@ -68,7 +96,7 @@ interface Exchange {
 
 /**
  * Sends one call and validates the response. `adjust` changes the expectation of the contract. Returns undefined when the
- * call is not permitted: it changes data without `write`, the budget is spent, or the key lacks the scope.
+ * call is not permitted: it changes data without `write`, deletes what existed before, the budget is spent, or the key lacks the scope.
  */
 export async function sendAndCheck(
   session: Session,
@@ -84,12 +112,12 @@ export async function sendAndCheck(
   if (headersOf(call, '').some(([, value]) => /[^\t\x20-\x7e\x80-\u{10ffff}]/u.test(value))) return undefined;
   const usual = await expectationOf(session, call);
   const { operation } = usual;
-  if ((usual.valid && operation.writes && !session.write) || session.forbidden.has(operation)) return undefined;
+  if (session.forbidden.has(operation)) return undefined;
   // Another contract need not declare what every server answers to an invalid call, and no operation declares that a method is missing.
   const isDeclared = usual.statuses.some((status) => operation.responses.get(status) !== undefined);
   if ((!session.contract.isStrict || usual.allow !== undefined) && !isDeclared) return undefined;
+  if (usual.valid && !isPermitted(session, operation, call)) return undefined;
   const paid = usual.valid && operation.costs;
-  if (paid && session.budget.left === 0) return undefined;
   if (paid) session.budget.left -= 1;
   const expectation = adjust?.(usual) ?? usual;
   const response = await session.sender.send(
@@ -113,6 +141,7 @@ export async function sendAndCheck(
     };
   }
   if (paid && response.status >= 300) session.budget.left += 1;
+  if (usual.valid && operation.writes) session.made.note(response);
   for (const check of [
     'status',
     'declared status',
@@ -217,6 +246,22 @@ export const conditional: Probe = async (session, call) => {
   return asSequence(unmatched?.failures ?? [], 'conditional', [otherCall]);
 };
 
+/** Checks that what this run has made can be deleted. */
+export const deletesMade: Probe = async (session, call) =>
+  asSequence(
+    [
+      ...((
+        await sendAndCheck(session, call, (usual) => ({
+          ...usual,
+          statuses: usual.operation.responses.statuses().filter((status) => status >= 200 && status < 300),
+          reason: 'a call of this run has made it',
+        }))
+      )?.failures ?? []),
+    ],
+    'status',
+    [call],
+  );
+
 const jsonOf = ({ body }: HttpResponse): unknown => {
   const parsed = parseBody(body);
   return 'value' in parsed ? parsed.value : undefined;
@@ -225,9 +270,13 @@ const expectSuccess =
   (link: Link) =>
   (usual: Expectation): Expectation => ({
     ...usual,
-    statuses: usual.operation.responses
-      .statuses()
-      .filter((status) => (status >= 200 && status < 300) || (usual.operation.costs && status === 503)),
+    statuses: usual.operation.responses.statuses().filter(
+      (status) =>
+        (status >= 200 && status < 300) ||
+        (usual.operation.costs && status === 503) ||
+        // The state of what the link leads to may not permit the change.
+        (usual.operation.writes && status === 409),
+    ),
     pointer: link.pointer,
     reason: `the link '${link.name}' of a response leads to this call`,
     valid: true,

@@ -9,8 +9,9 @@ import { checkEvents } from './events.ts';
 import { collectKnownValues } from './collect-known-values.ts';
 import type { Check, Failure } from './check-response.ts';
 import { createKnownValues, type KnownValues } from './known-values.ts';
+import { MadeResources } from './made-resources.ts';
 import { seedOf, testCasesOf, type TestCase } from './plan.ts';
-import { attempted, attemptedLater, singleCall, type Session } from './probes.ts';
+import { attempted, attemptedLater, deletesMade, singleCall, type Session } from './probes.ts';
 import { causeOf, reduce } from './reduce.ts';
 import { ResponseWatch } from './response-watch.ts';
 import { Sender } from './send.ts';
@@ -222,6 +223,9 @@ class Verification {
       forbidden: new Set(),
       faults: new Map(),
       budget: { left: costly - reserve },
+      streams: new Map(),
+      made: new MadeResources(contract, base),
+      spared: new Set(),
       declaresHeaders: contract.isStrict,
       allowedHeaders: new Set((options.allowedHeaders ?? []).map((name) => name.toLowerCase())),
       tally: ({ id }, check) => this.#tallies.count(id, check),
@@ -306,7 +310,8 @@ class Verification {
 
   async #runCases(operation: Operation, cases: readonly TestCase[], total: number): Promise<void> {
     // Operations with a cost run one at a time, so that the same seed spends the budget on the same calls.
-    const concurrency = operation.costs ? 1 : this.#concurrency;
+    // A server may notice later that a caller has left a stream, and permits few of them.
+    const concurrency = operation.costs ? 1 : operation.streams ? Math.min(2, this.#concurrency) : this.#concurrency;
     for (let from = 0; from < cases.length && !this.#failures.isFull(); from += batchSize) {
       const batch = cases.slice(from, from + batchSize);
       const results = await inParallel(batch, concurrency, async (testCase) => {
@@ -316,6 +321,15 @@ class Verification {
         return { testCase, failures };
       });
       for (const { testCase, failures } of results) await this.#failures.add(operation, testCase, failures);
+      await this.#deleteMade();
+    }
+  }
+
+  /** Deletes what the calls since the last time have made. */
+  async #deleteMade(): Promise<void> {
+    for (const { operation, call } of this.#session.made.take()) {
+      const failures = await attemptedLater(this.#session, operation, () => deletesMade(this.#session, call));
+      for (const failure of failures ?? []) this.#failures.note(operation.id, failure);
     }
   }
 
@@ -361,12 +375,14 @@ function operationsOf({ operations }: Contract, ids: readonly string[]): readonl
 export const verify = async (options: VerifyOptions): Promise<Report> => new Verification(options).run();
 
 /** The checks of an operation that were not possible, as texts for the report. */
-function notesOf({ write, known, budget, forbidden }: Session, operation: Operation): string[] {
+function notesOf({ write, known, budget, forbidden, streams, spared }: Session, operation: Operation): string[] {
   if (forbidden.has(operation)) return ['not checked: the key lacks the scope (403)'];
   const notes: string[] = [];
   if (operation.writes && !write) notes.push('checked only with invalid calls; --write also makes valid calls');
   if (operation.costs && budget.left === 0)
     notes.push('the budget for calls with a cost is spent; --costly N permits more');
+  if (streams.get(operation) === 0) notes.push('the budget for calls that open a stream is spent');
+  if (spared.has(operation)) notes.push('what existed before is not deleted, only what the calls of this run make');
   const unreached = [...operation.parameters.keys()].filter(
     (name) => known.isReference(operation, name) && known.of(operation, name).length === 0,
   );

@@ -27,7 +27,8 @@ Sends valid and invalid calls of every operation of the contract to a running se
 type, schema, errors, HEAD, conditional requests, defaults, pages, and links; then the event stream /ws and the pages that the contract
 links to. A part of the calls goes through the generated client. A failure is reduced to the smallest call and reported as a curl command.
 
-Without --write, no call changes data. --costly limits the calls that have a cost.
+Without --write, no call changes data. With it, calls change what --value names and what the service lists, so use data of a test. They
+delete only what this run has made and its response has named in Location. --costly limits the calls that have a cost.
 
   --key KEY           API key; default: the variable API_KEY. A contract without security needs none
   --spec FILE|URL     contract; default: BASE-URL/openapi.json

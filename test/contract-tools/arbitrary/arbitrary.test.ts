@@ -48,6 +48,14 @@ test('invalid tweets violate every member, at every depth', () => {
   );
 });
 
+test('values of a schema with a syntax that it does not describe are its examples', () => {
+  const [node, input] = [schemaOf('WebhookUrl'), schemaOf('SavedSearchInput')];
+  const examples = ['https://hooks.example.com/social', null];
+  expect(boundaryValues(contract, node).map(({ value }) => value)).toEqual(examples);
+  for (const { url = null } of fc.sample(validValues(contract, input), { seed: 2, numRuns: 40 }) as { url?: Json }[])
+    expect(examples).toContain(url);
+});
+
 test('an unknown member called __proto__ is a member of the value', () => {
   const way = invalidValues(contract, schemaOf('UnlikeRequest')).find(({ reason }) => reason.includes('__proto__'))!;
   expect(JSON.stringify(fc.sample(way.values, { seed: 1, numRuns: 1 })[0])).toMatch(/"__proto__":1/);

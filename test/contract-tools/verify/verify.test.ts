@@ -31,8 +31,7 @@ let liar: Awaited<ReturnType<typeof startLiar>>;
 beforeAll(async () => {
   folder = await temporaryFolder();
   server = await startLocalServer(folder.path, {
-    // More connections than usual: a stream of events is called many times.
-    ...{ API_KEYS: key, WS_CONNECTIONS: '100' },
+    API_KEYS: key,
     RATE_LIMIT: 'off',
     FAILED_KEYS: 'off',
     ASSISTANT_QUOTA: '1000',
@@ -150,6 +149,76 @@ nightlyTest('waits for a rate limit', async () => {
     await limited.end();
     await own.dispose();
   }
+});
+
+describe('saved searches', () => {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  const searches = async (): Promise<{ id: string }[]> => {
+    const response = await fetch(`${server.url}/social/searches`, { headers });
+    return ((await response.json()) as { searches: { id: string }[] }).searches;
+  };
+  const saved = async (): Promise<string> => {
+    const input = { name: 'Mine', query: 'coffee' };
+    const response = await fetch(`${server.url}/social/searches`, {
+      ...{ method: 'POST', headers, body: JSON.stringify(input) },
+    });
+    return ((await response.json()) as { id: string }).id;
+  };
+
+  test('conform with generated addresses and queries; what the run makes is deleted, and nothing else', async () => {
+    const [named, listed] = [await saved(), await saved()];
+    const { lie, seen } = recording();
+    liar.use(lie);
+    const report = await check({
+      ...{ base: liar.url, seed: 3, runs: rounds(20, 4), write: true, concurrency: 2 },
+      operations: ['createSavedSearch', 'updateSavedSearch', 'deleteSavedSearch'],
+      values: new Map([['search_id', [named]]]),
+    });
+    expect(report.findings).toEqual([]);
+    const count = (method: string, status: number): number =>
+      seen.filter(({ received, status: found }) => received.method === method && found === status).length;
+    expect(count('POST', 201)).toBeGreaterThan(5);
+    expect(count('PATCH', 200)).toBeGreaterThan(5);
+    expect(count('DELETE', 204)).toBe(count('POST', 201));
+    expect((await searches()).map(({ id }) => id)).toEqual([named, listed]);
+    expect(report.operations.find(({ id }) => id === 'deleteSavedSearch')?.notes).toEqual([
+      expect.stringContaining('what existed before is not deleted'),
+    ]);
+    for (const id of [named, listed]) await fetch(`${server.url}/social/searches/${id}`, { method: 'DELETE', headers });
+  });
+
+  nightlyTest('are reported where a query of the examples is refused, or what was made cannot be deleted', async () => {
+    const failed = (status: number, reply: UpstreamReply): UpstreamReply => ({
+      ...error(status)(reply),
+      headers: error(status)(reply).headers.filter(([name]) => name.toLowerCase() !== 'location'),
+    });
+    const refuse: Lie = {
+      answer: (reply, { method, body: sent }) => {
+        if (method === 'POST' && reply.status === 201 && !sent.includes('"url":"')) return failed(400, reply);
+        return method === 'DELETE' && reply.status === 204 ? failed(404, reply) : reply;
+      },
+    };
+    liar.use(refuse);
+    const { findings } = await check({ base: liar.url, write: true, runs: 12, operations: ['createSavedSearch'] });
+    expect(findings.map(({ operations, actual }) => [operations[0], actual.slice(0, 3)]).toSorted()).toEqual([
+      ['createSavedSearch', '400'],
+      ['deleteSavedSearch', '404'],
+    ]);
+  });
+});
+
+test('opens few streams, so that no limit of connections delays the run', async () => {
+  const opened = async (): Promise<number> => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    return Number(/^http_requests_total\{operation="streamEvents",status="200"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
+  };
+  const before = await opened();
+  const report = await check({ runs: 30, operations: ['streamEvents'] });
+  expect(report.findings).toEqual([]);
+  expect(report.waitedMs).toBe(0);
+  const streams = (await opened()) - before;
+  expect(streams).toBeGreaterThan(4);
+  expect(streams).toBeLessThan(26);
 });
 
 describe('reduces a failure:', () => {
