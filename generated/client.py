@@ -3,9 +3,113 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from .runtime import ApiError, Pages, Runtime
+from .runtime import NOT_GIVEN, ApiError, NotGiven, Pages, Runtime, flag, seconds
+from .streams import AnswerStream, EventStream
+
+__all__ = [
+    "Client",
+    "Author",
+    "AuthorShort",
+    "Media",
+    "Card",
+    "Article",
+    "Mention",
+    "UrlEntity",
+    "Entities",
+    "Tweet",
+    "TweetShort",
+    "User",
+    "TweetCount",
+    "TweetCounts",
+    "CommunityDetails",
+    "CommunityInfo",
+    "Community",
+    "Space",
+    "ResolvedToken",
+    "TweetPage",
+    "LastTweetsPage",
+    "UserInfo",
+    "TweetInfo",
+    "TweetBatch",
+    "UserBatch",
+    "TweetThread",
+    "QuotesPage",
+    "RepliesPage",
+    "TweetShortPage",
+    "RetweetersPage",
+    "FollowersPage",
+    "FollowingPage",
+    "CommunitiesPage",
+    "WebhookDelivery",
+    "SavedSearch",
+    "CreatedSavedSearch",
+    "SavedSearchList",
+    "WebhookSecret",
+    "WebhookAttempt",
+    "WebhookAttempts",
+    "UnlikeResult",
+    "Citation",
+    "Extracted",
+    "Token",
+    "AssistantAnswer",
+    "PoolStatus",
+    "PoolCapacity",
+    "AccessToken",
+    "NewFeedToken",
+    "FeedTokenList",
+    "RevokeResult",
+    "WsParams",
+    "WsSubscribed",
+    "WsUnsubscribed",
+    "WsEngagement",
+    "WsDeleted",
+    "WsEvent",
+    "WsCaughtUp",
+    "WsLagging",
+    "WsGoingAway",
+    "JsonFeedAuthor",
+    "JsonFeedItem",
+    "JsonFeed",
+    "Id",
+    "TweetReference",
+    "UsernameOrHandle",
+    "IdOrNull",
+    "Timestamp",
+    "Count",
+    "NextCursor",
+    "SavedSearchId",
+    "SavedSearchName",
+    "SavedSearchQuery",
+    "WebhookUrl",
+    "WebhookEvents",
+    "EventCursor",
+    "WsChannel",
+    "WsEventName",
+    "WsGap",
+    "StreamedMessage",
+    "BadRequestError",
+    "UnauthorizedError",
+    "ForbiddenError",
+    "NotFoundError",
+    "MethodNotAllowedError",
+    "ConversationExpiredError",
+    "PreconditionFailedError",
+    "TooManyRequestsError",
+    "InternalError",
+    "NotImplementedError",
+    "BadGatewayError",
+    "UnavailableError",
+    "GatewayTimeoutError",
+    "PayloadTooLargeError",
+    "UnsupportedMediaTypeError",
+    "GoneError",
+    "ConflictError",
+    "errors",
+]
+
 
 class Author(TypedDict):
     """The author of a tweet (full form). See `User` for a user without a profile."""
@@ -765,7 +869,8 @@ class TweetMethods(Methods):
         :param model: The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model that answered.
         :param suggest: `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers.
         :param extract: `token`: extracts the token in two turns and resolves it on-chain, in one request."""
-        return self._client._request("GET", "/social/tweet/assistant", {"tweet_id": tweet_id, "conversation_id": conversation_id, "prompt": prompt, "model": model, "suggest": suggest, "extract": extract}, is_repeatable=False, timeout=150)
+        answer: AssistantAnswer = self._client._request("GET", "/social/tweet/assistant", {"tweet_id": tweet_id, "conversation_id": conversation_id, "prompt": prompt, "model": model, "suggest": suggest, "extract": extract}, is_repeatable=False, timeout=150)
+        return answer
 
     def info(self, *, tweet_id: TweetReference) -> TweetInfo:
         """A tweet.
@@ -774,7 +879,8 @@ class TweetMethods(Methods):
         archive does not contain.
 
         :param tweet_id: The tweet, by its id or by its address on Bluesky or X."""
-        return self._client._request("GET", "/social/tweet/info", {"tweet_id": tweet_id})
+        answer: TweetInfo = self._client._request("GET", "/social/tweet/info", {"tweet_id": tweet_id})
+        return answer
 
     def thread(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, TweetThread]:
         """The thread of a tweet.
@@ -786,7 +892,8 @@ class TweetMethods(Methods):
 
         :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/tweet/thread", {"tweet_id": tweet_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Tweet, TweetThread] = self._client._pages("GET", "/social/tweet/thread", {"tweet_id": tweet_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def quotes(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, QuotesPage]:
         """Tweets that quote a tweet.
@@ -796,7 +903,8 @@ class TweetMethods(Methods):
 
         :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/tweet/quotes", {"tweet_id": tweet_id, "limit": limit}, items="quotes", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Tweet, QuotesPage] = self._client._pages("GET", "/social/tweet/quotes", {"tweet_id": tweet_id, "limit": limit}, items="quotes", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def replies(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, RepliesPage]:
         """Replies to a tweet.
@@ -805,7 +913,8 @@ class TweetMethods(Methods):
 
         :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/tweet/replies", {"tweet_id": tweet_id, "limit": limit}, items="replies", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Tweet, RepliesPage] = self._client._pages("GET", "/social/tweet/replies", {"tweet_id": tweet_id, "limit": limit}, items="replies", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def retweeters(self, *, tweet_id: TweetReference, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, RetweetersPage]:
         """Users who retweeted a tweet.
@@ -814,7 +923,8 @@ class TweetMethods(Methods):
 
         :param tweet_id: The tweet, by its id or by its address on Bluesky or X.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/tweet/retweeters", {"tweet_id": tweet_id, "limit": limit}, items="retweeters", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[User, RetweetersPage] = self._client._pages("GET", "/social/tweet/retweeters", {"tweet_id": tweet_id, "limit": limit}, items="retweeters", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def advanced_search(self, *, query: str, query_type: Literal["Latest", "Top"] | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
         """Search tweets.
@@ -848,9 +958,10 @@ class TweetMethods(Methods):
         :param query: The search query, in the platform's advanced search operator syntax.
         :param query_type: The order of the results. `Latest` sorts by time, newest first. `Top` sorts by engagement.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/tweet/advanced_search", {"query": query, "query_type": query_type, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[TweetShort, TweetShortPage] = self._client._pages("GET", "/social/tweet/advanced_search", {"query": query, "query_type": query_type, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
-    def counts(self, *, query: str, granularity: Literal["hour", "day", "all"] | None = None, since_time: int | None = None, until_time: int | None = None) -> TweetCounts:
+    def counts(self, *, query: str, granularity: Literal["hour", "day", "all"] | None = None, since_time: int | datetime.datetime | None = None, until_time: int | datetime.datetime | None = None) -> TweetCounts:
         """Number of tweets that match a query.
 
         How many tweets match a query, by hour or by day of UTC, oldest first. The tweets are those of
@@ -869,15 +980,19 @@ class TweetMethods(Methods):
         :param granularity: The length of the parts that are counted, in UTC. `all` counts everything together.
         :param since_time: Only tweets created at or after this time, in Unix seconds.
         :param until_time: Only tweets created before this time, in Unix seconds."""
-        return self._client._request("GET", "/social/tweet/counts", {"query": query, "granularity": granularity, "since_time": since_time, "until_time": until_time})
+        answer: TweetCounts = self._client._request("GET", "/social/tweet/counts", {"query": query, "granularity": granularity, "since_time": seconds(since_time), "until_time": seconds(until_time)})
+        return answer
 
     def unlike(self, *, tweet_id: Id) -> UnlikeResult:
         """Remove a like from a tweet.
 
         Removes the like of the service's own account from a tweet. `success` is `true` if a like was removed; `like_count` then
         decreases by one. `success` is `false` if there was no like. The change is on disk before the response. A body with a
-        duplicate member returns 400."""
-        return self._client._request("POST", "/social/tweet/unlike", {"tweet_id": tweet_id}, has_body=True, is_repeatable=False)
+        duplicate member returns 400.
+
+        :param tweet_id: A decimal id of up to 19 digits. It is a string because JSON numbers are not exact at this size."""
+        answer: UnlikeResult = self._client._request("POST", "/social/tweet/unlike", {}, body={"tweet_id": tweet_id}, is_repeatable=False)
+        return answer
 
 
 class AssistantMethods(Methods):
@@ -894,7 +1009,51 @@ class AssistantMethods(Methods):
 
         A question counts as used from the moment it is sent until 24 hours and one minute after its answer. A question without
         an answer counts for 24 hours and one minute after its timeout."""
-        return self._client._request("GET", "/social/assistant/status", {})
+        answer: PoolStatus = self._client._request("GET", "/social/assistant/status", {})
+        return answer
+
+    def stream(self, *, tweet_id: TweetReference | None = None, conversation_id: str | None = None, prompt: str | None = None, model: str | None = None, suggest: str | None = None, extract: Literal["token"] | None = None) -> AnswerStream[AssistantAnswer]:
+        """Analyse a tweet, or ask a follow-up question; the answer comes in parts.
+
+        Explains a tweet and cites its sources. To start a conversation, send `tweet_id`. To ask a follow-up question, send the
+        `conversation_id` of the response and a `prompt`. The tweet and the earlier answers are the context.
+
+        - `tweet_id` is required unless you send `conversation_id`. `conversation_id` requires `prompt`. If you send both ids,
+          `tweet_id` must be the tweet of the conversation.
+        - `suggest=ticker` (or your own instruction) also extracts the token of a crypto post, or proposes meme-coin tickers.
+        - `extract=token` extracts the token of the post and resolves it on-chain.
+
+        **Cost.** A request with `extract` costs 2 questions, any other request 1, however often the model reads the archive for
+        its answer. A request that fails before an answer costs nothing. If the provider may have counted a failed request, the
+        pool counts it too.
+
+        **Sources.** A model can search the archive while it answers. Where `summary` refers to tweets, it has `[1]`, `[2]` …:
+        the places of their ids in `cited_tweets`. The server has checked that the model read these tweets, not that they say
+        what the answer states; the provider `local` quotes them. `[?]` replaces a reference or a link that the server could
+        not verify.
+
+        **Conversations.** A conversation belongs to the API key that started it. Other keys get 404. It expires one hour after
+        its last use (the operator can change this); then the response is 409: start a new one with `tweet_id`. The context is
+        the last 20 turns, at most 64 kB, with the first 8,192 characters of each answer. Above 10,000 conversations or 64 MB,
+        the least recently used conversations expire. Requests for one conversation run one after another. If too many wait, or
+        wait too long, the response is 429 with `Retry-After`.
+
+        **Removed tweets.** When a tweet is removed that an answer of a conversation has used (the tweet itself, a quoted tweet, a
+        reply, the thread, another tweet of the author, or what a model read), the conversation ends: the response is 409, as
+        after its expiry. If it is removed before the answer is complete, there is no answer: the response is 404 if it is the
+        tweet of the question, otherwise 503; ask again. A conversation that has used more than 10,000 tweets and users ends, too.
+
+        If no account of the pool is free, or the budget of the operator for the day is spent, the response is 503 with
+        `Retry-After`.
+
+        :param tweet_id: The tweet to analyse, by its id or by its address on Bluesky or X. Required unless you send `conversation_id`.
+        :param conversation_id: The conversation to continue, from an earlier response. Requires `prompt`.
+        :param prompt: Your question. Optional on the first turn, required with `conversation_id`.
+        :param model: The assistant model. The default, `assistant-3-latest`, is the own model of whichever account answers. Another name selects the accounts that have this model, and those without a model of their own, which pass the name on to their endpoint. If all accounts have other models, the response is 400 and names the models that can be used. `model` of the response is the model that answered.
+        :param suggest: `ticker`, or your own instruction: summarises the tweet, and also proposes or extracts meme-coin tickers.
+        :param extract: `token`: extracts the token in two turns and resolves it on-chain, in one request."""
+        answer: AnswerStream[AssistantAnswer] = AnswerStream(self._client, "/ws", {"tweet_id": tweet_id, "conversation_id": conversation_id, "prompt": prompt, "model": model, "suggest": suggest, "extract": extract})
+        return answer
 
 
 class UserMethods(Methods):
@@ -908,9 +1067,10 @@ class UserMethods(Methods):
 
         :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
         :param user_id: The id of the user. 404 if no record of the archive names the user."""
-        return self._client._request("GET", "/social/user/info", {"username": username, "user_id": user_id})
+        answer: UserInfo = self._client._request("GET", "/social/user/info", {"username": username, "user_id": user_id})
+        return answer
 
-    def last_tweets(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | None = None, resolve_cashtags: str | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, LastTweetsPage]:
+    def last_tweets(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | bool | None = None, resolve_cashtags: str | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, LastTweetsPage]:
         """Recent tweets of a user.
 
         The tweets and retweets of a user, newest first. To include replies, send `include_replies=1`.
@@ -926,7 +1086,8 @@ class UserMethods(Methods):
         :param include_replies: `1` includes replies.
         :param resolve_cashtags: `1` resolves the cashtags of the returned tweets on all chains. A chain id of the aggregator (`solana`, `ethereum`, `base`, `bsc`, …) resolves them on that chain only. `true` and `false` return 400.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/user/last_tweets", {"username": username, "user_id": user_id, "include_replies": include_replies, "resolve_cashtags": resolve_cashtags, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Tweet, LastTweetsPage] = self._client._pages("GET", "/social/user/last_tweets", {"username": username, "user_id": user_id, "include_replies": flag(include_replies), "resolve_cashtags": resolve_cashtags, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def highlights(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Tweet, TweetPage]:
         """Highlighted tweets of a user.
@@ -937,7 +1098,8 @@ class UserMethods(Methods):
         :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
         :param user_id: The id of the user. 404 if no record of the archive names the user.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/user/highlights", {"username": username, "user_id": user_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Tweet, TweetPage] = self._client._pages("GET", "/social/user/highlights", {"username": username, "user_id": user_id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def followers(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, FollowersPage]:
         """Accounts that follow a user.
@@ -949,7 +1111,8 @@ class UserMethods(Methods):
         :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
         :param user_id: The id of the user. 404 if no record of the archive names the user.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/user/followers", {"username": username, "user_id": user_id, "limit": limit}, items="followers", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[User, FollowersPage] = self._client._pages("GET", "/social/user/followers", {"username": username, "user_id": user_id, "limit": limit}, items="followers", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def followings(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[User, FollowingPage]:
         """Accounts a user follows.
@@ -959,9 +1122,10 @@ class UserMethods(Methods):
         :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
         :param user_id: The id of the user. 404 if no record of the archive names the user.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/user/followings", {"username": username, "user_id": user_id, "limit": limit}, items="following", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[User, FollowingPage] = self._client._pages("GET", "/social/user/followings", {"username": username, "user_id": user_id, "limit": limit}, items="following", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
-    def mentions(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, since_time: int | None = None, until_time: int | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
+    def mentions(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, since_time: int | datetime.datetime | None = None, until_time: int | datetime.datetime | None = None, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
         """Tweets mentioning a user.
 
         Tweets that mention a user, newest first, also by an earlier username where the source gives the user's id. `since_time`
@@ -973,7 +1137,8 @@ class UserMethods(Methods):
         :param since_time: Only tweets created at or after this time, in Unix seconds.
         :param until_time: Only tweets created before this time, in Unix seconds.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/user/mentions", {"username": username, "user_id": user_id, "since_time": since_time, "until_time": until_time, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[TweetShort, TweetShortPage] = self._client._pages("GET", "/social/user/mentions", {"username": username, "user_id": user_id, "since_time": seconds(since_time), "until_time": seconds(until_time), "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
 
 class UsersMethods(Methods):
@@ -990,7 +1155,8 @@ class UsersMethods(Methods):
 
         :param ids: The ids of the users, separated by commas.
         :param usernames: The usernames, separated by commas, case-insensitive, with or without `@`."""
-        return self._client._request("GET", "/social/users", {"ids": ids, "usernames": usernames})
+        answer: UserBatch = self._client._request("GET", "/social/users", {"ids": ids, "usernames": usernames})
+        return answer
 
 
 class TweetsMethods(Methods):
@@ -1005,7 +1171,8 @@ class TweetsMethods(Methods):
         The response has what is stored: it fetches nothing from a live platform.
 
         :param ids: The tweets, separated by commas, each by its id or by its address on Bluesky or X. A comma in an address is written as `%2C`."""
-        return self._client._request("GET", "/social/tweets", {"ids": ids})
+        answer: TweetBatch = self._client._request("GET", "/social/tweets", {"ids": ids})
+        return answer
 
 
 class CommunityMethods(Methods):
@@ -1017,7 +1184,8 @@ class CommunityMethods(Methods):
         A community: its name, description, policy and counts, and which counts are unknown. An unknown policy is `open`.
 
         :param id: The id of the community."""
-        return self._client._request("GET", "/social/community/info", {"id": id})
+        answer: CommunityInfo = self._client._request("GET", "/social/community/info", {"id": id})
+        return answer
 
     def discover(self, *, id: Id, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
         """Tweets recommended for a community.
@@ -1027,7 +1195,8 @@ class CommunityMethods(Methods):
 
         :param id: The id of the community.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/community/discover", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[TweetShort, TweetShortPage] = self._client._pages("GET", "/social/community/discover", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def media(self, *, id: Id, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[TweetShort, TweetShortPage]:
         """Media tweets of a community.
@@ -1036,7 +1205,8 @@ class CommunityMethods(Methods):
 
         :param id: The id of the community.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/community/media", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[TweetShort, TweetShortPage] = self._client._pages("GET", "/social/community/media", {"id": id, "limit": limit}, items="tweets", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
     def members(self, *, username: UsernameOrHandle, limit: int | None = None, cursor: str | None = None, max_items: int | None = None) -> Pages[Community, CommunitiesPage]:
         """Communities a user belongs to.
@@ -1046,7 +1216,8 @@ class CommunityMethods(Methods):
 
         :param username: The username, case-insensitive, with or without `@`. 404 if no record of the archive names the user.
         :param limit: The maximum number of items on the page."""
-        return self._client._pages("GET", "/social/community/members", {"username": username, "limit": limit}, items="communities", page_size=100, cursor=cursor, max_items=max_items)
+        answer: Pages[Community, CommunitiesPage] = self._client._pages("GET", "/social/community/members", {"username": username, "limit": limit}, items="communities", page_size=100, cursor=cursor, max_items=max_items)
+        return answer
 
 
 class SpaceMethods(Methods):
@@ -1058,13 +1229,14 @@ class SpaceMethods(Methods):
         A space: its state, host, speakers and number of participants.
 
         :param id: The id of the space."""
-        return self._client._request("GET", "/social/space/detail", {"id": id})
+        answer: Space = self._client._request("GET", "/social/space/detail", {"id": id})
+        return answer
 
 
 class FeedsMethods(Methods):
     """The methods of `client.feeds`."""
 
-    def get_user_feed(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | None = None, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+    def get_user_feed(self, *, username: UsernameOrHandle | None = None, user_id: Id | None = None, include_replies: Literal["0", "1"] | bool | None = None, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str | JsonFeed:
         """A feed of a user.
 
         The newest tweets and retweets of a user as an Atom feed (RFC 4287) or as a JSON Feed 1.1. Send exactly one of `username` and
@@ -1080,9 +1252,10 @@ class FeedsMethods(Methods):
         :param include_replies: `1` includes replies.
         :param format: `atom` for Atom, `json` for JSON Feed.
         :param limit: The maximum number of items on the page."""
-        return self._client._request("GET", "/feeds/user", {"username": username, "user_id": user_id, "include_replies": include_replies, "format": format, "limit": limit})
+        answer: str | JsonFeed = self._client._request("GET", "/feeds/user", {"username": username, "user_id": user_id, "include_replies": flag(include_replies), "format": format, "limit": limit}, answers={"application/atom+xml": "text", "application/feed+json": "json"})
+        return answer
 
-    def get_search_feed(self, *, query: str, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+    def get_search_feed(self, *, query: str, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str | JsonFeed:
         """A feed of a search.
 
         The newest tweets of a search as an Atom feed (RFC 4287) or as a JSON Feed 1.1.
@@ -1095,9 +1268,10 @@ class FeedsMethods(Methods):
         :param query: The search query, in the platform's advanced search operator syntax.
         :param format: `atom` for Atom, `json` for JSON Feed.
         :param limit: The maximum number of items on the page."""
-        return self._client._request("GET", "/feeds/search", {"query": query, "format": format, "limit": limit})
+        answer: str | JsonFeed = self._client._request("GET", "/feeds/search", {"query": query, "format": format, "limit": limit}, answers={"application/atom+xml": "text", "application/feed+json": "json"})
+        return answer
 
-    def get_saved_search_feed(self, *, id: SavedSearchId, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str:
+    def get_saved_search_feed(self, *, id: SavedSearchId, format: Literal["atom", "json"] | None = None, limit: int | None = None) -> str | JsonFeed:
         """A feed of a saved search.
 
         The newest tweets of a saved search of the key, or of the key of the feed token, as an Atom feed (RFC 4287) or as a JSON Feed
@@ -1111,13 +1285,14 @@ class FeedsMethods(Methods):
         :param id: The id of the saved search.
         :param format: `atom` for Atom, `json` for JSON Feed.
         :param limit: The maximum number of items on the page."""
-        return self._client._request("GET", "/feeds/saved_search", {"id": id, "format": format, "limit": limit})
+        answer: str | JsonFeed = self._client._request("GET", "/feeds/saved_search", {"id": id, "format": format, "limit": limit}, answers={"application/atom+xml": "text", "application/feed+json": "json"})
+        return answer
 
 
 class StreamsMethods(Methods):
     """The methods of `client.streams`."""
 
-    def stream_events(self, *, channel: WsChannel, query: str | None = None, username: UsernameOrHandle | None = None, user_id: Id | None = None, tweet_id: Id | None = None, id: Id | None = None, cursor: str | None = None, on_gap: Literal["error", "continue"] | None = None) -> StreamedMessage:
+    def stream_events(self, *, channel: WsChannel, query: str | None = None, username: UsernameOrHandle | None = None, user_id: Id | None = None, tweet_id: Id | None = None, id: Id | None = None, cursor: str | None = None, on_gap: Literal["error", "continue"] | None = None) -> EventStream[StreamedMessage]:
         """Events of a channel as they happen.
 
         Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`,
@@ -1146,7 +1321,40 @@ class StreamsMethods(Methods):
         :param id: The id of a community, for `community:tweets`.
         :param cursor: The stream starts behind this position. `Last-Event-ID` replaces it.
         :param on_gap: What to do if the events behind the cursor are no longer retained; `error` by default."""
-        return self._client._request("GET", "/social/events", {"channel": channel, "query": query, "username": username, "user_id": user_id, "tweet_id": tweet_id, "id": id, "cursor": cursor, "on_gap": on_gap})
+        answer: EventStream[StreamedMessage] = EventStream(self._client, "/social/events", {"channel": channel, "query": query, "username": username, "user_id": user_id, "tweet_id": tweet_id, "id": id, "on_gap": on_gap}, cursor, kind=None)
+        return answer
+
+    def events(self, *, channel: WsChannel, query: str | None = None, username: UsernameOrHandle | None = None, user_id: Id | None = None, tweet_id: Id | None = None, id: Id | None = None, cursor: str | None = None, on_gap: Literal["error", "continue"] | None = None) -> EventStream[WsEvent]:
+        """Events of a channel as they happen, without the other messages.
+
+        Server-sent events: one subscription of the event stream (`/docs/events` of the service), for programs without WebSockets, such as `curl`,
+        proxies and low-code tools, and for the `EventSource` of a browser, with a token as `api_key`. Channels, parameters,
+        cursors, the order of events and deletions are those of `/ws`.
+
+        - Send exactly the parameter that the channel has: `query` (search:tweets), `username` or `user_id` (user:tweets),
+          `username` (user:mentions, community:members), `tweet_id` (tweet:replies, tweet:engagement), `id` (community:tweets),
+          none (assistant:pool).
+        - The `data` of an event is a message of `/ws`. An `event` has no name in the stream, so that `onmessage` receives it; the
+          others have their type as a name: `subscribed`, `caught_up`, `gap`, `lagging`, `unsubscribed`, `going_away`.
+        - The `id` of an event is its cursor. A client that connects again sends it as `Last-Event-ID`, as an `EventSource` does
+          by itself: the stream goes on behind it. Otherwise the stream starts behind `cursor`, or with new events.
+        - If the events behind the cursor are no longer retained, or belong to another log, the response is 410; with
+          `on_gap=continue` the stream has `gap` and what there is.
+        - After 20 seconds without an event there is a comment with the current `id`. A caller that reads nothing for 10 seconds
+          is cut off, and can go on with its last `id`.
+        - A stream counts as one connection of the key, of 5, together with those of `/ws`. It ends when the key is revoked, when
+          the token ends, and behind the `tweet.deleted` of the tweet that it is about.
+
+        :param channel: The channel.
+        :param query: A query of the search language (`/docs/search` of the service), for `search:tweets`.
+        :param username: A username, for `user:tweets`, `user:mentions` and `community:members`.
+        :param user_id: The id of a user, for `user:tweets`.
+        :param tweet_id: The id of a tweet, for `tweet:replies` and `tweet:engagement`.
+        :param id: The id of a community, for `community:tweets`.
+        :param cursor: The stream starts behind this position. `Last-Event-ID` replaces it.
+        :param on_gap: What to do if the events behind the cursor are no longer retained; `error` by default."""
+        answer: EventStream[WsEvent] = EventStream(self._client, "/social/events", {"channel": channel, "query": query, "username": username, "user_id": user_id, "tweet_id": tweet_id, "id": id, "on_gap": on_gap}, cursor, kind="event")
+        return answer
 
 
 class TokenMethods(Methods):
@@ -1160,8 +1368,12 @@ class TokenMethods(Methods):
         Requests with a token count towards the limits of its key, and it ends when its key is revoked or expires. A connection
         of the event stream that was opened with a token is closed when the token ends; resume it by cursor with a new one.
 
-        The service stores no token, so one alone cannot be revoked: make it short."""
-        return self._client._request("POST", "/social/token/create", {"scopes": scopes, "ttl_seconds": ttl_seconds}, has_body=True)
+        The service stores no token, so one alone cannot be revoked: make it short.
+
+        :param scopes: The scopes of the token, each one that the key has; all of them when absent.
+        :param ttl_seconds: How long the token is valid, in seconds, 600 by default; at most until its key expires."""
+        answer: AccessToken = self._client._request("POST", "/social/token/create", {}, body={"scopes": scopes, "ttl_seconds": ttl_seconds})
+        return answer
 
 
 class FeedTokenMethods(Methods):
@@ -1172,21 +1384,28 @@ class FeedTokenMethods(Methods):
 
         Makes a token that reads feeds and nothing else, for the address of a feed in a feed reader. It does not expire; revoke it
         with `/social/feed_token/revoke`. It also ends with its key, and its requests count towards the limits of that key. A key
-        has at most 100 feed tokens."""
-        return self._client._request("POST", "/social/feed_token/create", {"name": name}, has_body=True, is_repeatable=False)
+        has at most 100 feed tokens.
+
+        :param name: Where it is used."""
+        answer: NewFeedToken = self._client._request("POST", "/social/feed_token/create", {}, body={"name": name}, is_repeatable=False)
+        return answer
 
     def list(self) -> FeedTokenList:
         """The feed tokens of the key.
 
         The feed tokens of the API key of the request, oldest first, without their texts."""
-        return self._client._request("GET", "/social/feed_token/list", {})
+        answer: FeedTokenList = self._client._request("GET", "/social/feed_token/list", {})
+        return answer
 
     def revoke(self, *, id: str) -> RevokeResult:
         """Revoke a feed token.
 
         Revokes a feed token of the API key of the request. `success` is `true` if it was valid; `false` if the key has no such
-        feed token. The change is on disk before the response."""
-        return self._client._request("POST", "/social/feed_token/revoke", {"id": id}, has_body=True)
+        feed token. The change is on disk before the response.
+
+        :param id: The id of the feed token."""
+        answer: RevokeResult = self._client._request("POST", "/social/feed_token/revoke", {}, body={"id": id})
+        return answer
 
 
 class SearchesMethods(Methods):
@@ -1196,9 +1415,10 @@ class SearchesMethods(Methods):
         """The saved searches of the key.
 
         The saved searches that this API key has created, oldest first, with the state of their webhooks. A key has at most 25."""
-        return self._client._request("GET", "/social/searches", {})
+        answer: SavedSearchList = self._client._request("GET", "/social/searches", {})
+        return answer
 
-    def create_saved_search(self, *, name: SavedSearchName, query: SavedSearchQuery, url: WebhookUrl | None = None, events: WebhookEvents | None = None) -> CreatedSavedSearch:
+    def create_saved_search(self, *, name: SavedSearchName, query: SavedSearchQuery, url: WebhookUrl | None | NotGiven = NOT_GIVEN, events: WebhookEvents | None = None) -> CreatedSavedSearch:
         """Save a search, with a webhook if you like.
 
         A saved search is a name and a query of the search language. With `url`, the service sends each tweet that matches from now on to
@@ -1220,8 +1440,13 @@ class SearchesMethods(Methods):
         **Addresses.** `https`, of a host in the public internet, without a user name and a password. The operator can permit private
         networks and `http`, or permit no webhooks at all: then `url` is 400.
 
-        The saved search belongs to the key. When the key is revoked or expires, nothing is sent any more."""
-        return self._client._request("POST", "/social/searches", {"name": name, "query": query, "url": url, "events": events}, has_body=True, is_repeatable=False)
+        The saved search belongs to the key. When the key is revoked or expires, nothing is sent any more.
+
+        :param query: A query of the search language (/docs/search).
+        :param url: The address of the webhook; null: none.
+        :param events: The events that the webhook gets, beside `search.gap` and `search.test`."""
+        answer: CreatedSavedSearch = self._client._request("POST", "/social/searches", {}, body={"name": name, "query": query, "url": url, "events": events}, nullable=("url",), is_repeatable=False)
+        return answer
 
     def get_saved_search(self, *, search_id: SavedSearchId) -> SavedSearch:
         """A saved search.
@@ -1229,23 +1454,31 @@ class SearchesMethods(Methods):
         A saved search of this API key, with the state of its webhook.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("GET", "/social/searches/{search_id}", {"search_id": search_id})
+        answer: SavedSearch = self._client._request("GET", "/social/searches/{search_id}", {"search_id": search_id})
+        return answer
 
-    def update_saved_search(self, *, name: SavedSearchName | None = None, query: SavedSearchQuery | None = None, url: WebhookUrl | None = None, events: WebhookEvents | None = None) -> SavedSearch:
+    def update_saved_search(self, *, search_id: SavedSearchId, name: SavedSearchName | None = None, query: SavedSearchQuery | None = None, url: WebhookUrl | None | NotGiven = NOT_GIVEN, events: WebhookEvents | None = None) -> SavedSearch:
         """Change a saved search.
 
         Changes the members of the request, and leaves the others as they are. Another `query` selects the events that are not delivered
         yet. Another `url` gets them, also those that the last address did not accept; the secret stays, and a pause ends. `url: null`
-        ends the deliveries. A `url` where there was none begins with the events from now on."""
-        return self._client._request("PATCH", "/social/searches/{search_id}", {"name": name, "query": query, "url": url, "events": events}, has_body=True, is_repeatable=False)
+        ends the deliveries. A `url` where there was none begins with the events from now on.
 
-    def delete_saved_search(self, *, search_id: SavedSearchId) -> Any:
+        :param search_id: The id of a saved search of this API key.
+        :param query: A query of the search language (/docs/search).
+        :param url: The address of the webhook; null: none.
+        :param events: The events that the webhook gets, beside `search.gap` and `search.test`."""
+        answer: SavedSearch = self._client._request("PATCH", "/social/searches/{search_id}", {"search_id": search_id}, body={"name": name, "query": query, "url": url, "events": events}, nullable=("url",), is_repeatable=False)
+        return answer
+
+    def delete_saved_search(self, *, search_id: SavedSearchId) -> None:
         """Delete a saved search.
 
         Deletes a saved search. Nothing is sent any more; a request that is on its way may still arrive.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("DELETE", "/social/searches/{search_id}", {"search_id": search_id}, is_repeatable=False)
+        answer: None = self._client._request("DELETE", "/social/searches/{search_id}", {"search_id": search_id}, answers={}, is_repeatable=False)
+        return answer
 
     def rotate_webhook_secret(self, *, search_id: SavedSearchId) -> WebhookSecret:
         """Make a new secret for a webhook.
@@ -1254,7 +1487,8 @@ class SearchesMethods(Methods):
         that the receiver can change its secret in this time. A second rotation ends that of the secret before.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("POST", "/social/searches/{search_id}/secret", {"search_id": search_id}, is_repeatable=False)
+        answer: WebhookSecret = self._client._request("POST", "/social/searches/{search_id}/secret", {"search_id": search_id}, is_repeatable=False)
+        return answer
 
     def send_test_webhook(self, *, search_id: SavedSearchId) -> WebhookAttempt:
         """Send a test to a webhook.
@@ -1263,7 +1497,8 @@ class SearchesMethods(Methods):
         At most 6 tests a minute with one key.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("POST", "/social/searches/{search_id}/test", {"search_id": search_id}, is_repeatable=False)
+        answer: WebhookAttempt = self._client._request("POST", "/social/searches/{search_id}/test", {"search_id": search_id}, is_repeatable=False)
+        return answer
 
     def resume_webhook(self, *, search_id: SavedSearchId) -> SavedSearch:
         """Resume a paused webhook.
@@ -1272,7 +1507,8 @@ class SearchesMethods(Methods):
         are left out; `search.gap` says so. If the webhook is not paused and does not wait, nothing changes.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("POST", "/social/searches/{search_id}/resume", {"search_id": search_id}, is_repeatable=False)
+        answer: SavedSearch = self._client._request("POST", "/social/searches/{search_id}/resume", {"search_id": search_id}, is_repeatable=False)
+        return answer
 
     def list_webhook_attempts(self, *, search_id: SavedSearchId) -> WebhookAttempts:
         """The last attempts to deliver.
@@ -1280,7 +1516,8 @@ class SearchesMethods(Methods):
         The last 20 requests to the address of a saved search, newest first. They have no texts of tweets and of responses.
 
         :param search_id: The id of a saved search of this API key."""
-        return self._client._request("GET", "/social/searches/{search_id}/attempts", {"search_id": search_id})
+        answer: WebhookAttempts = self._client._request("GET", "/social/searches/{search_id}/attempts", {"search_id": search_id})
+        return answer
 
 
 class Client(Runtime):
@@ -1302,3 +1539,4 @@ class Client(Runtime):
         self.token = TokenMethods(self)
         self.feed_token = FeedTokenMethods(self)
         self.searches = SearchesMethods(self)
+        self.events = self.streams.events

@@ -1,9 +1,10 @@
 /** The contract for the Python client: types of the responses, a method for each operation, and a class for each error. */
+import { mediaKind } from '../../server/contract/media-type.ts';
 import { methodName } from '../../server/contract/method-name.ts';
 import { normaliseDocument, resolve } from '../../server/contract/plain-document.ts';
 import { isObject } from '../../server/text/object.ts';
 import { callShape, type CallShape } from './client-call.ts';
-import { withoutPathLinks } from './client-parameters.ts';
+import { unitOf, withoutPathLinks } from './client-parameters.ts';
 import type { Placed } from './client-operation.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -104,61 +105,172 @@ interface Described {
   readonly required: boolean;
   readonly schema?: unknown;
   readonly description?: string | undefined;
+  /** Whether it is a member of the body in JSON. */
+  readonly isMember?: boolean;
+  /** The unit of a flag or time that the method also takes in the types of Python. */
+  readonly unit?: number | undefined;
 }
 
-/** The parameters of a method: those of the contract, or the members of its body in JSON. */
+/** The parameters of a method: those of the contract in path and query, and the members of its body in JSON. */
 function parametersOf(document: object, placed: Placed, shape: CallShape): Described[] {
-  if (shape.body === undefined) return shape.parameters.filter((each) => each.in === 'query' || each.in === 'path');
+  const located = shape.parameters
+    .filter((each) => each.in === 'query' || each.in === 'path')
+    .map((each): Described => ({ ...each, unit: unitOf(document, each) }));
+  if (shape.body === undefined) return located;
   const { content = {} } = resolve<{ content?: Record<string, { schema?: Schema }> }>(
     document,
     placed.operation.requestBody as { $ref: string },
   );
   const { properties = {} } = resolve<{ properties?: Schemas }>(document, Object.values(content)[0]?.schema ?? {});
-  return Object.entries(properties).map(([name, schema]) => ({ name, required: shape.body!.needed.has(name), schema }));
+  const { needed } = shape.body;
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const { description } = resolve<Schema>(document, schema);
+    return { name, required: needed.has(name), schema, description: textOf(description), isMember: true };
+  });
+  return [...located, ...members];
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/** Whether a member that can be left out can be null too, which means something else. */
+const isNullable = (document: object, { schema, required, isMember }: Described): boolean =>
+  isMember === true &&
+  !required &&
+  [resolve<Schema>(document, (schema ?? {}) as Schema)['type']].flat().includes('null');
+
+/** The argument of a method for a parameter, with its type and default. */
+function argument(document: object, parameter: Described): string {
+  const { name, required, schema, unit } = parameter;
+  const type = typeOf(schema) + (unit === undefined ? '' : unit === 1 ? ' | bool' : ' | datetime.datetime');
+  if (isNullable(document, parameter)) return `${snake(name)}: ${type} | None | NotGiven = NOT_GIVEN`;
+  return `${snake(name)}: ${type}${required ? '' : ' | None = None'}`;
+}
+
+/** The types and kinds of what a method returns. */
+function answersOf({ successes }: CallShape): { type: string; kinds: Record<string, string> } {
+  const media = successes.flatMap(({ content }) => Object.entries(content));
+  const types = media.map(([name, { schema }]) => (mediaKind(name) === 'binary' ? 'bytes' : typeOf(schema)));
+  const hasNothing = successes.some(({ content }) => Object.keys(content).length === 0);
+  const kinds = Object.fromEntries(media.map(([name]) => [name, mediaKind(name)]));
+  return { type: [...new Set([...types, ...(hasNothing ? ['None'] : [])])].join(' | ') || 'None', kinds };
+}
+
+/** Code of Python for texts by their names. */
+const dictOf = (entries: readonly (readonly [name: string, code: string])[]): string =>
+  `{${entries.map(([name, code]) => `${text(name)}: ${code}`).join(', ')}}`;
+
+/** What a method passes for its parameters, in the types of the contract. */
+function valuesOf(parameters: readonly Described[]): string {
+  const code = ({ name, unit }: Described): string =>
+    unit === undefined ? snake(name) : `${unit === 1 ? 'flag' : 'seconds'}(${snake(name)})`;
+  return dictOf(parameters.map((each) => [each.name, code(each)] as const));
+}
+
+/** The lines of a method: its name, arguments, result, description and call. */
+interface Method {
+  readonly name: string;
+  readonly arguments_: readonly string[];
+  readonly result: string;
+  readonly operation: Placed['operation'];
+  readonly parameters: readonly Described[];
+  readonly call: string;
+}
+
+function methodText({ name, arguments_, result, operation, parameters, call }: Method): string {
+  const signature = ['self', ...(arguments_.length === 0 ? [] : ['*', ...arguments_])].join(', ');
+  const described = parameters.flatMap(({ name: parameter, description }) =>
+    description === undefined ? [] : [`:param ${snake(parameter)}: ${description.trim().replace(/\s+/g, ' ')}`],
+  );
+  const doc = [`${operation.summary ?? operation.operationId}.`, operation.description?.trim(), described.join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
+  return `    def ${name}(${signature}) -> ${result}:\n${docOf(doc, '        ')}        answer: ${result} = ${call}\n        return answer\n`;
+}
+
+/** The methods of an operation whose response is a stream: all its messages, and the events alone. */
+function streamMethods(document: object, placed: Placed, name: string): string {
+  const { operation, path } = placed;
+  const shape = callShape(document, placed);
+  const parameters = parametersOf(document, placed, shape);
+  const arguments_ = parameters.map((each) => argument(document, each));
+  const others = parameters.filter((each) => each.name !== 'cursor');
+  const open = (kind: string): string =>
+    `EventStream(self._client, ${text(path)}, ${valuesOf(others)}, cursor, kind=${kind})`;
+  const { type } = answersOf(shape);
+  const of = { arguments_, operation, parameters };
+  const all = methodText({ ...of, name, result: `EventStream[${type}]`, call: open('None') });
+  const events = methodText({
+    ...of,
+    name: 'events',
+    result: 'EventStream[WsEvent]',
+    operation: { ...operation, summary: `${operation.summary}, without the other messages` },
+    call: open('"event"'),
+  });
+  return `${all}\n${events}`;
+}
+
+/** The method that returns the answer of an operation in parts, over the event stream (`ask` of the protocol). */
+function askMethod(document: object, placed: Placed): string {
+  const shape = callShape(document, placed);
+  const parameters = parametersOf(document, placed, shape);
+  return methodText({
+    name: 'stream',
+    arguments_: parameters.map((each) => argument(document, each)),
+    result: `AnswerStream[${answersOf(shape).type}]`,
+    operation: { ...placed.operation, summary: `${placed.operation.summary}; the answer comes in parts` },
+    parameters,
+    call: `AnswerStream(self._client, "/ws", ${valuesOf(parameters)})`,
+  });
 }
 
 /** The method of an operation. */
 function method(document: object, placed: Placed, template: string | undefined): string {
   const { operation } = placed;
   const shape = callShape(document, placed);
+  const name = snake(methodName(placed, template).name);
+  const answers = answersOf(shape);
+  if (Object.values(answers.kinds).includes('event-stream')) return streamMethods(document, placed, name);
   const items = operation['x-items'];
   const parameters = parametersOf(document, placed, shape).filter(
-    ({ name }) => items === undefined || name !== 'cursor',
+    (each) => items === undefined || each.name !== 'cursor',
   );
-  const arguments_ = parameters.map(({ name, required, schema }) => {
-    const type = typeOf(schema);
-    return required ? `${snake(name)}: ${type}` : `${snake(name)}: ${type} | None = None`;
-  });
-  if (items !== undefined) arguments_.push('cursor: str | None = None', 'max_items: int | None = None');
-  const [media] = Object.values(shape.successes[0]?.content ?? {}) as { schema?: Schema }[];
-  const answer = typeOf(media?.schema);
-  const list = resolve<{ properties?: Record<string, Schema> }>(document, media?.schema ?? {}).properties?.[
-    items ?? ''
-  ];
-  const item = typeOf(resolve<Schema>(document, list ?? {})['items']);
-  const result = items === undefined ? answer : `Pages[${item}, ${answer}]`;
-  const given = parameters.map(({ name }) => `${text(name)}: ${snake(name)}`);
-  const call = [text(placed.method.toUpperCase()), text(placed.path), `{${given.join(', ')}}`];
+  const members = parameters.filter(({ isMember }) => isMember === true);
+  const nullable = members.filter((each) => isNullable(document, each));
+  const isPlain = Object.keys(answers.kinds).join() === 'application/json';
+  const kinds = Object.entries(answers.kinds).map(([type, kind]) => [type, text(kind)] as const);
   const options = [
-    ...(shape.body === undefined ? [] : ['has_body=True']),
+    ...(shape.body === undefined ? [] : [`body=${valuesOf(members)}`]),
+    ...(nullable.length === 0 ? [] : [`nullable=(${nullable.map((each) => `${text(each.name)},`).join(' ')})`]),
+    ...(isPlain ? [] : [`answers=${dictOf(kinds)}`]),
     ...(operation['x-repeat'] === 'safe' ? [] : ['is_repeatable=False']),
     ...(operation['x-timeout-seconds'] === undefined ? [] : [`timeout=${operation['x-timeout-seconds']}`]),
   ];
-  const pageSize = Number((shape.parameters.find(({ name }) => name === 'limit')?.schema ?? {})['maximum'] ?? 100);
-  const send = items === undefined ? 'request' : 'pages';
-  if (items !== undefined)
-    options.push(`items=${text(items)}`, `page_size=${pageSize}`, 'cursor=cursor', 'max_items=max_items');
-  const signature = ['self', ...(arguments_.length === 0 ? [] : ['*', ...arguments_])].join(', ');
-  const described = parameters.flatMap(({ name, description }) =>
-    description === undefined ? [] : [`:param ${snake(name)}: ${description.trim().replace(/\s+/g, ' ')}`],
-  );
-  const doc = [`${operation.summary ?? operation.operationId}.`, operation.description?.trim(), described.join('\n')]
-    .filter(Boolean)
-    .join('\n\n');
-  return `    def ${snake(methodName(placed, template).name)}(${signature}) -> ${result}:
-${docOf(doc, '        ')}        return self._client._${send}(${[...call, ...options].join(', ')})
-`;
+  const arguments_ = parameters.map((each) => argument(document, each));
+  const located = valuesOf(parameters.filter(({ isMember }) => isMember !== true));
+  const call = [text(placed.method.toUpperCase()), text(placed.path), located];
+  const of = { name, operation, parameters };
+  if (items === undefined)
+    return methodText({
+      ...of,
+      arguments_,
+      result: answers.type,
+      call: `self._client._request(${[...call, ...options].join(', ')})`,
+    });
+  const pageSize = Number((shape.parameters.find((each) => each.name === 'limit')?.schema ?? {})['maximum'] ?? 100);
+  options.push(`items=${text(items)}`, `page_size=${pageSize}`, 'cursor=cursor', 'max_items=max_items');
+  const [media] = Object.values(shape.successes[0]?.content ?? {}) as { schema?: Schema }[];
+  const page = resolve<{ properties?: Record<string, Schema> }>(document, media?.schema ?? {});
+  const item = typeOf(resolve<Schema>(document, page.properties?.[items] ?? {})['items']);
+  return methodText({
+    ...of,
+    arguments_: [...arguments_, 'cursor: str | None = None', 'max_items: int | None = None'],
+    result: `Pages[${item}, ${answers.type}]`,
+    call: `self._client._pages(${[...call, ...options].join(', ')})`,
+  });
 }
+
+/** The operation whose parameters a question over the event stream has, as `WsAskParams` says. */
+const askedOperation = 'explainTweet';
 
 /** The errors of the contract: the name of the response and its status. */
 function errorsOf(operations: readonly Placed[]): Map<string, number> {
@@ -179,20 +291,30 @@ export function pythonContract(operations: readonly Placed[], source: object, te
   const responses = operations.map((placed) => callShape(document, placed).successes.map(({ content }) => content));
   const parameters = operations.map((placed) => parametersOf(document, placed, callShape(document, placed)));
   const groups = Map.groupBy(operations, (placed) => methodName(placed, template).group);
+  const isStream = (placed: Placed): boolean =>
+    Object.values(answersOf(callShape(document, placed)).kinds).includes('event-stream');
+  const streaming = [...groups.keys()].filter((group) => groups.get(group)!.some(isStream)).slice(0, 1);
   const className = (group: string): string => `${capitalised(group)}Methods`;
   const errors = errorsOf(operations);
+  const explain = operations.find(({ operation }) => operation.operationId === askedOperation);
+  const asked = explain && { placed: explain, group: 'assistant' };
+  const names = inOrder(schemas, reachable(schemas, [responses, parameters]));
   return `# Written by \`npm run generate\` from spec/. Do not edit.
 """The types, methods and errors of the contract."""
 
 from __future__ import annotations
 
+import datetime
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
-from .runtime import ApiError, Pages, Runtime
+from .runtime import NOT_GIVEN, ApiError, NotGiven, Pages, Runtime, flag, seconds
+from .streams import AnswerStream, EventStream
 
-${inOrder(schemas, reachable(schemas, [responses, parameters]))
-  .map((name) => declaration(name, schemas[name]!))
-  .join('\n\n')}
+__all__ = [
+${['Client', ...names, ...errors.keys(), 'errors'].map((name) => `    ${text(name)},\n`).join('')}]
+
+
+${names.map((name) => declaration(name, schemas[name]!)).join('\n\n')}
 
 ${Array.from(errors, ([name, status]) => `class ${name}(ApiError):\n    """An error response with the status ${status}."""\n`).join('\n\n')}
 
@@ -208,7 +330,7 @@ class Methods:
         self._client = client
 
 
-${Array.from(groups, ([group, placed]) => `class ${className(group)}(Methods):\n    """The methods of \`client.${snake(group)}\`."""\n\n${placed.map((each) => method(document, each, template)).join('\n')}`).join('\n\n')}
+${Array.from(groups, ([group, placed]) => `class ${className(group)}(Methods):\n    """The methods of \`client.${snake(group)}\`."""\n\n${[...placed.map((each) => method(document, each, template)), ...(group === asked?.group ? [askMethod(document, asked.placed)] : [])].join('\n')}`).join('\n\n')}
 
 class Client(Runtime):
     """A client of the service. Its parameters are those of \`Runtime\`."""
@@ -217,5 +339,5 @@ class Client(Runtime):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-${Array.from(groups.keys(), (group) => `        self.${snake(group)} = ${className(group)}(self)\n`).join('')}`;
+${Array.from(groups.keys(), (group) => `        self.${snake(group)} = ${className(group)}(self)\n`).join('')}${streaming.map((group) => `        self.events = self.${snake(group)}.events\n`).join('')}`;
 }

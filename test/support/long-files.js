@@ -5,9 +5,9 @@ const longMs = 600_000;
 
 const longFiles = [
   {
-    reason: 'they run the type checker, the linter, npm or code generators, or a copy of the project',
+    reason: 'they run the type checker, the linter, npm, pip or code generators, or a copy of the project',
     files:
-      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|spec\/new\/|walk-through|client\/(package|drift|types)|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|evals|bench\/(benches|base)/,
+      /\/test\/(types|lint)\.test|spec\/dev\/(dev|session|types)\.|spec\/release\/|spec\/scaffold\/|spec\/new\/|walk-through|client\/(package|drift|types|python)|spec\/generat|spec\/files\/commands|spec\/lint\/lint|testing\/foreign|deploy\/image|evals|bench\/(benches|base)/,
   },
   {
     reason: 'they start, kill and stop the service again and again, or several instances of it',
