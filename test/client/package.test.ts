@@ -10,7 +10,7 @@ import { createClient } from '../../client/src/index.ts';
 import { inBrowser, inBrowserNightly, launch, watch } from '../support/browser.ts';
 import { nightlyDescribe, nightlyTest } from '../support/nightly.ts';
 import { findNode, installApp, packClient, root, runIn, runTool } from '../support/packed.ts';
-import { isWalkInTurn, variants } from '../support/rounds.ts';
+import { inTurn, isWalkInTurn, variants } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-the-packed-client';
@@ -56,8 +56,11 @@ const programs = {
     await folder?.dispose();
   });
 
-  test('passes publint and attw', async () => {
+  test('passes publint', async () => {
     expect(await runTool(root, 'publint/src/cli.js', 'run', tarball, '--strict')).toContain('All good!');
+  });
+
+  nightlyTest('passes attw', async () => {
     const { problems } = JSON.parse(
       await runTool(root, '@arethetypeswrong/cli/dist/index.js', tarball, '--format', 'json'),
     ) as {
@@ -168,7 +171,7 @@ client.user.lastTweets({ user_name: 'mira_codes' });
     // Apps have both versions of the compiler, and the older one takes five times as long.
     ...variants([newer, 'typescript'], 1).map((compiler) => ['node16', 'node16', compiler] as const),
   ] as const;
-  test.each(settings)(
+  test.each(inTurn(settings, 1))(
     'type-checks strictly with the module resolution %s, including its dependencies, in modules %s by %s',
     async (moduleResolution, module, compiler) => {
       const place = join(app, `typed-${module}-${compiler}`);

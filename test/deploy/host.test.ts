@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, settings } from '../../server/config/config.ts';
 import { readiness } from '../../server/observability/readiness.ts';
 import { runProgram, testWith } from '../support/programs.ts';
+import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -127,12 +128,13 @@ describe('the health check', () => {
     });
   });
 
-  test.each([
+  const wrong: readonly (readonly [args: string[], words: string])[] = [
     [['--wait', 'x'], '--wait x: expected a whole number of seconds'],
     [['--pid', '0'], '--pid 0: expected the id of a process'],
     [['here'], 'here: expected one URL'],
     [['--wiat', '1'], "Unknown option '--wiat'"],
-  ])('rejects %j with a message', async (args, words) => {
+  ];
+  test.each(inTurn(wrong, 1))('rejects %j with a message', async (args, words) => {
     const { code, stderr } = await health(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
     expect(stderr).not.toMatch(/^ +at /m);

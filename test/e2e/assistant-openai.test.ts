@@ -18,6 +18,7 @@ import { run, startServer, temporaryFolder, type RunningServer } from '../suppor
 import { buildTweet, importSmallArchive, tokenTweet } from '../support/small-archive.ts';
 import { answer as pairs, pair, solAddress } from '../onchain/pairs.ts';
 import { nightlyTest } from '../support/nightly.ts';
+import { inTurn } from '../support/rounds.ts';
 
 const key = 'a-key-for-openai-tests';
 const tweet_id = buildTweet.id;
@@ -172,12 +173,13 @@ describe('npm run accounts, while the server runs', () => {
   });
 
   test('rejects invalid accounts with one line', async () => {
-    for (const [args, code, said] of [
+    const wrong = [
       [['remove', 'nobody'], 1, /no stored account nobody/],
       [['probe', 'nobody'], 1, /no account nobody/],
       [['add', '--url', 'ftp://x', '--no-key'], 1, /'base_url' must be an http or https URL/],
       [['add'], 2, /Usage: npm run accounts/],
-    ] as const) {
+    ] as const;
+    for (const [args, code, said] of inTurn(wrong, 2)) {
       expect(await command([...args])).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(said) });
     }
   });

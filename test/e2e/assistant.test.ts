@@ -146,12 +146,17 @@ describe('an answer', () => {
     ]);
   });
 
-  test('reports the model that answered, and refuses a model that no account has', async () => {
+  test('reports the model that answered, and refuses a model that no account has, over HTTP and by `ask`', async () => {
     for (const model of ['assistant-3-latest', 'local-extractive-2'])
       expect((await ask({ tweet_id, model })).model).toBe('local-extractive-2');
     expect(await refusal({ tweet_id, model: 'some-model' }, 400)).toBe(
       "parameter 'model' must be a model of the assistant's accounts: assistant-3-latest, local-extractive-2",
     );
+    const each = await listener(server.url, key);
+    const frame = await each.ask({ type: 'ask', id: '1', params: { tweet_id, model: 'some-model' } });
+    expect(frame).toMatchObject({ type: 'error', id: '1', status: 400, code: 'bad_params' });
+    expect((frame as Schemas['WsError']).error).toContain('local-extractive-2');
+    each.socket.terminate();
   });
 
   test('is deterministic', async () => {
@@ -270,21 +275,6 @@ describe('a pool with 30 questions left', () => {
       await fresh.dispose();
     }
   });
-});
-
-test('`ask` refuses a model that no account has, as GET does', async () => {
-  const fresh = await temporaryFolder();
-  const local = await startLocalServer(join(fresh.path, 'data'), { API_KEYS: key });
-  try {
-    const each = await listener(local.url, key);
-    const frame = await each.ask({ type: 'ask', id: '1', params: { tweet_id, model: 'some-model' } });
-    expect(frame).toMatchObject({ type: 'error', id: '1', status: 400, code: 'bad_params' });
-    expect((frame as Schemas['WsError']).error).toContain('local-extractive-2');
-    each.socket.terminate();
-  } finally {
-    await local.end();
-    await fresh.dispose();
-  }
 });
 
 test('GET and `ask` share the rate limit of a key, with the same refusal', async () => {

@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import { backUpFile } from '../../server/maintenance/file-backup.ts';
+import { bundledProgram } from '../support/bundled-service.ts';
+import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
 
 const key = 'a-key-for-database-backups';
@@ -122,10 +124,12 @@ test('a backup that was interrupted is not taken for a whole one', async () => {
     /interrupted has a copy that was interrupted: remove it, or name another folder/,
   );
 
-  for (const wait of [0, 3, 10, 30]) {
+  const command = 'scripts/cli/backup.ts';
+  const program = (await bundledProgram(command, '')) ?? command;
+  for (const wait of inTurn([0, 3, 10, 30], 1)) {
     const killed = join(folder.path, `killed-${wait}`);
     await mkdir(killed);
-    const child = spawn(process.execPath, ['scripts/cli/backup.ts', killed], {
+    const child = spawn(process.execPath, [program, killed], {
       cwd: new URL('../../', import.meta.url).pathname,
       env: { ...process.env, ...env, DATA_DIR: dataDir },
     });

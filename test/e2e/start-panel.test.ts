@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { bundledProgram } from '../support/bundled-service.ts';
 import { has, testWith } from '../support/programs.ts';
 import { startServer, temporaryFolder } from '../support/server.ts';
 import { startPanel } from '../../server/process/start-panel.ts';
@@ -57,7 +58,8 @@ test('the first line comes before the modules of the service are loaded', async 
 testWith(['script'], 'on a terminal the log is one readable line for each record', async () => {
   const dataDir = join(folder.path, 'terminal');
   const env = { DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'info', NO_COLOR: '1', TOKEN_RESOLVER: 'off' };
-  const terminal = spawn('script', ['-qec', `${process.execPath} server/main.ts`, '/dev/null'], {
+  const program = (await bundledProgram('server/main.ts', '')) ?? 'server/main.ts';
+  const terminal = spawn('script', ['-qec', `${process.execPath} ${program}`, '/dev/null'], {
     cwd: root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

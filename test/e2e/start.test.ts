@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { nightlyTest } from '../support/nightly.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -31,7 +32,7 @@ const parts = [
 ];
 const among = (loaded: readonly string[]): string[] => parts.filter((part) => loaded.some((url) => url.includes(part)));
 
-test('a start does not load pages, import formats or unused providers', async () => {
+nightlyTest('a start does not load pages, import formats or unused providers', async () => {
   const loaded = await loadedFor(['/readyz']);
   expect(loaded.some((url) => url.endsWith('/server/main.ts'))).toBe(true);
   expect(among(loaded)).toEqual([]);
@@ -53,7 +54,7 @@ test('a server that follows nothing opens no connection and resolves no name', a
   expect((await outgoing()).length).toBeGreaterThan(0);
 });
 
-test('loads a page at its first request', async () => {
+test('loads a page, and what it needs, at its first request, and nothing else that only some need', async () => {
   expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([
     '/marked/',
     '/pages/operations/page.ts',

@@ -386,7 +386,7 @@ export async function crash(
 
   async function one(round: number): Promise<void> {
     try {
-      if (round % 10 === 3) await seedRound(folder, Math.floor(round / 10), draw, tally);
+      if (round % 10 === 1) await seedRound(folder, Math.floor(round / 10), draw, tally);
       else if (round % 10 === 7) await chain.importRound(folder);
       else await chain.round();
     } catch (error) {

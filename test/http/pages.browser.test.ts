@@ -310,8 +310,8 @@ inBrowserNightly(
   patience,
 );
 
-/** What a test with a phone and a desktop sees. */
-const widths = [390, 1440] as const;
+/** The widths of a phone and of a desktop; `npm test` takes one of them. */
+const widths = inTurn([390, 1440], 1);
 const sized = (width: number): BrowserContextOptions => ({ viewport: { width, height: 844 } });
 
 inBrowser.each(widths)(
@@ -389,7 +389,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a card opens from anywhere on it, besides its links, and its counts lead to what they count',
   async () => {
     const page = await open('/explore?q=from%3Amira_codes+%22We+moved+the+build%22');
@@ -429,7 +429,7 @@ inBrowser(
   patience,
 );
 
-inBrowser.each(widths)(
+inBrowserNightly.each(widths)(
   'at %i px, a community has its name, description, members and policy, and words where the archive has none',
   async (width) => {
     const id = '1700000000000000001';
@@ -453,7 +453,7 @@ inBrowser.each(widths)(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a link to an audio room or a community leads to its page here',
   async () => {
     const page = await open('/healthz');
@@ -498,7 +498,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the key of an operator is not taken for data, and the reader learns what it is',
   async () => {
     const operators = await startLocalServer(join(folder.path, 'operators'), { RATE_LIMIT: 'off', DEMO: '0' });
@@ -609,7 +609,7 @@ inBrowser.each(widths)(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a long text is folded until the reader opens it, and a long name takes at most two lines',
   async () => {
     const page = await open('/healthz', key, sized(390));
@@ -752,7 +752,7 @@ inBrowser(
   'the page says in plain words what is wrong, and what to do',
   async () => {
     const page = await open('/healthz');
-    for (const [, path, answer, text, action] of inTurn(faults, 2)) {
+    for (const [, path, answer, text, action] of inTurn(faults, 1)) {
       if (answer !== undefined) await page.route('**/social/tweet/**', (route) => route.fulfill(answer));
       await page.goto(server.url + path);
       await page.getByText(text).first().waitFor();

@@ -74,15 +74,18 @@ const require = requireFrom(${JSON.stringify(join(root, service))});
 process.noDeprecation = true;`;
 
 async function bundle(folder: string): Promise<void> {
-  await build({
-    absWorkingDir: root,
-    entryPoints: Object.fromEntries([service, ...commands].map((script) => [bundled(script), script])),
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', logLevel: 'error' },
-    outdir: folder,
-    external: asTheyAre,
-    banner: { js: banner },
-    plugins: [ownPlaces, required],
-  });
+  const write = (scripts: readonly string[]): Promise<unknown> =>
+    build({
+      absWorkingDir: root,
+      entryPoints: Object.fromEntries(scripts.map((script) => [bundled(script), script])),
+      ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24', logLevel: 'error' },
+      outdir: folder,
+      external: asTheyAre,
+      banner: { js: banner },
+      plugins: [ownPlaces, required],
+    });
+  // The service by itself: what it shares with commands would be in 150 small files, which take a fifth of a start.
+  await Promise.all([write([service]), write(commands)]);
   // For the packages that are not in the bundle.
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
   // Some processes run as another user.

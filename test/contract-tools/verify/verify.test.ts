@@ -50,7 +50,7 @@ const check = (options: Partial<ProjectVerifyOptions>) =>
 describe('the service', () => {
   test('conforms to its contract, in operations of several kinds and others in turn', async () => {
     const kinds = ['unlikeTweet', 'getAssistantStatus', 'getSpace', 'searchTweets', 'explainTweet'];
-    const special = new Set(variants(kinds, 3));
+    const special = new Set(variants(kinds, 2));
     const ids = contract.operations.map(({ id }) => id);
     const others = ids.filter((id) => !special.has(id));
     const tried = new Set([...special, ...inTurn(others, 1)]);
@@ -133,7 +133,7 @@ test('skips and reports operations without a scope', async () => {
     DATA_DIR: folder.path,
   });
   const reader = /sd_\S+/.exec(stdout)![0];
-  const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
+  const report = await check({ key: reader, operations: ['getAssistantStatus', 'unlikeTweet'], write: true });
   expect(report.findings).toEqual([]);
   expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['not checked: the key lacks the scope (403)']]);
 });

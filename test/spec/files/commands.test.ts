@@ -52,6 +52,10 @@ test('the lint has the same findings, and names the files', async () => {
   const file = 'spec/paths/social/tweet/unlike.yaml';
   const { faults } = await having(file, 'x-repeat: refused', 'x-repeat: never', () => lintSpec(folder));
   expect(faults).toMatchObject([{ file, rule: 'operation-repeat' }]);
+});
+
+nightlyTest('the lint names the file of broken YAML, and of a reference to a file that is not there', async () => {
+  const file = 'spec/paths/social/tweet/unlike.yaml';
   const broken = await having(file, 'post:', 'post: [', () => lintSpec(folder));
   expect(broken.faults).toMatchObject([{ file, rule: 'yaml-syntax' }]);
   const lost = await having(file, 'openapi.yaml#', 'openapy.yaml#', () => lintSpec(folder));

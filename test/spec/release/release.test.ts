@@ -11,7 +11,7 @@ import { runRelease } from '../../../scripts/spec/release/main.ts';
 import { makeRelease } from '../../../scripts/spec/release/release.ts';
 import { checkReleased, releasedContract, releaseRecord } from '../../../scripts/spec/release/released.ts';
 import { versionedFiles, versionIn } from '../../../scripts/spec/release/versions.ts';
-import { isWalkInTurn } from '../../support/rounds.ts';
+import { inTurn, isWalkInTurn } from '../../support/rounds.ts';
 import { gitEnvironment, hasGit, releasedCopy, type Outcome, type ReleasedCopy } from '../../support/released-copy.ts';
 import { temporaryFolder } from '../../support/server.ts';
 import { nightlyTest } from '../../support/nightly.ts';
@@ -274,7 +274,7 @@ const command = 'scripts/spec/release/main.ts';
     expect(await refusal()).toMatch(says);
     expect(state()).toBe(before);
   }
-  test.each(refusals)(title, expectRefused);
+  test.each(inTurn(refusals, 4))(title, expectRefused);
   nightlyTest.each(lateRefusals)(title, expectRefused);
 
   test('the command prints the reason without a stack, and exits with 1', async () => {

@@ -7,7 +7,7 @@ import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
 import { listen, type HttpServer } from '../../../server/http/server/listen.ts';
 import { Metrics } from '../../../server/http/pipeline/request-metrics.ts';
 
-export const specPath = new URL('../../../spec/openapi.yaml', import.meta.url);
+const specPath = new URL('../../../spec/openapi.yaml', import.meta.url);
 export const specText = await readFile(specPath, 'utf8');
 /** The parser of YAML takes half a second for it. */
 const specDocument = parse(specText) as OpenApiDocument;
