@@ -21,6 +21,8 @@ import type { Target } from '../ports/live-source.ts';
 export interface Config extends FrameConfig {
   /** The URL of a shared database, with a password: for no log or message. Undefined: the data directory. */
   readonly databaseUrl: string | undefined;
+  /** How long a start waits for the database, in milliseconds. */
+  readonly databaseWaitMs: number;
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
   readonly purgeWithinMs: number;
   /** Whether the server fills an empty archive with the bundled sample. */
@@ -122,6 +124,7 @@ const variables = {
     fault: databaseFault,
     secret: true,
   } satisfies Variable<string>,
+  DATABASE_WAIT: wholeNumber('240', 0, 86_400, ' of seconds'),
   PURGE_WITHIN: {
     defaultText: '24h',
     expected: '0, or a time such as 30m, 24h or 7d',
@@ -212,6 +215,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   DATA_DIR: frame.DATA_DIR,
   DATABASE_URL:
     'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
+  DATABASE_WAIT:
+    'seconds that a start waits for PostgreSQL while it starts, fails over or cannot be reached; `0` does not wait',
   API_KEYS: frame.API_KEYS,
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
@@ -271,6 +276,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     ...frameConfig(values),
     databaseUrl: values.DATABASE_URL || undefined,
+    databaseWaitMs: values.DATABASE_WAIT * 1000,
     demo: values.DEMO === '1',
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,

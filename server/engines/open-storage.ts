@@ -11,6 +11,7 @@ import type { RateLimit } from '../ports/rate-limiter.ts';
 import type { StoreError } from '../ports/storage.ts';
 import type { FileHealth } from './sqlite/file-health.ts';
 import { databaseFile, type DatabaseFileState } from '../storage/database-file.ts';
+import { waitForDatabase } from './database-wait.ts';
 import type { Storage } from './storage.ts';
 import { measureStore, type StoreMetrics } from '../storage/storage-metrics.ts';
 
@@ -50,7 +51,7 @@ export interface ServiceStorage {
 
 /** Opens the storage of a service with its event log, and joins the other instances. Rejects with StoreError. */
 export async function openServiceStorage(
-  config: StorageSettings & { readonly eventRetention: Retention },
+  config: StorageSettings & { readonly eventRetention: Retention; readonly databaseWaitMs: number },
   logger: Logger,
 ): Promise<ServiceStorage> {
   const storeMetrics = measureStore();
@@ -63,9 +64,18 @@ export async function openServiceStorage(
     logger.error({ reason }, 'the storage cannot be used any more: the service starts again');
     ended.resolve(reason);
   };
-  const storage = await openStorage(config, { metrics: storeMetrics, logger, onDiverged, onEnded });
   const live: ServiceStorage['live'] = { connections: () => new Map() };
-  await storage.join(() => live.connections());
+  const open = async (): Promise<Storage> => {
+    const opened = await openStorage(config, { metrics: storeMetrics, logger, onDiverged, onEnded });
+    try {
+      await opened.join(() => live.connections());
+      return opened;
+    } catch (error) {
+      await opened.store.close();
+      throw error;
+    }
+  };
+  const storage = await waitForDatabase(open, { limitMs: config.databaseWaitMs, logger });
   const log = await openEventLog(storage.store, config.eventRetention);
   log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
   return { storage, storeMetrics, log, live, ended: ended.promise };

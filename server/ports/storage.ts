@@ -2,6 +2,11 @@
 /** A file cannot be read or written. The message names the file and the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+
+  /** Whether the cause can pass by itself, such as the failover of a database: a later attempt may succeed. */
+  get isPassing(): boolean {
+    return false;
+  }
 }
 
 /** A small JSON value that is stored whole, such as the API keys. */

@@ -29,7 +29,11 @@ export interface PostgresEngineParts {
 export async function openPostgresEngine(parts: PostgresEngineParts): Promise<ArchiveEngine> {
   const { url, storage, commits, purgeWithinMs, logger } = parts;
   const { store, instances } = storage;
-  const database = await openTables(url);
+  const onStalled = (): void =>
+    logger.warn(
+      'a writer without progress held the lock of the archive: its connection was ended, its transaction rolled back',
+    );
+  const database = await openTables(url, onStalled);
   const { run } = database;
   const search = new SqlSearch(run);
   const locked = (ms: number): void => storage.database?.lockWait.observe({ journal: commitLog }, ms / 1000);

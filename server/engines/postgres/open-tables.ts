@@ -1,7 +1,7 @@
 /** Opens the tables of a platform in PostgreSQL, and creates them in a new database. */
 import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
-import { Database } from './store/database.ts';
+import { Database, type DatabaseOptions } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
 import { hasTable } from './store/schema.ts';
 import { lowestLevel } from '../../archive/search/engagement-levels.ts';
@@ -28,15 +28,15 @@ const definition = new URL('tables.sql', import.meta.url);
  * Connects to the tables, and upgrades those of versions before, and the log of an archive of version 1.2. `url`: the database, which a store
  * has opened before. Rejects with StoreError, also for tables of other versions.
  */
-export const openTables = (url: string): Promise<Database> =>
-  opened(url, async (database) => {
+export const openTables = (url: string, onStalled?: () => void): Promise<Database> =>
+  opened({ url, onStalled }, async (database) => {
     await prepare(database);
     await requireTables(database);
   });
 
 /** As `openTables`, for a migration: also opens tables that an interrupted migration left. */
 export const openTablesToFill = (url: string): Promise<Database> =>
-  opened(url, async (database) => {
+  opened({ url }, async (database) => {
     await prepare(database);
     if ((await versionOf(database)) !== incomplete) await requireTables(database);
   });
@@ -48,10 +48,10 @@ export const beginFilling: Statement = { text: `UPDATE social_data.tables_versio
 export const endFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${version}` };
 
 /** As `openTables`, for a command that only reads: it creates nothing. */
-export const openExistingTables = (url: string): Promise<Database> => opened(url, requireTables);
+export const openExistingTables = (url: string): Promise<Database> => opened({ url }, requireTables);
 
-async function opened(url: string, check: (database: Database) => Promise<void>): Promise<Database> {
-  const database = new Database({ url });
+async function opened(options: DatabaseOptions, check: (database: Database) => Promise<void>): Promise<Database> {
+  const database = new Database(options);
   try {
     await check(database);
     return database;
@@ -108,7 +108,7 @@ const upgradeTerms = (database: Database): Promise<void> =>
       }
       await run({ text: `UPDATE social_data.tables_version SET version = ${version}` });
     },
-    { isUpgrade: true },
+    { isUnlimited: true },
   );
 
 /** Throws StoreError for a database without tables, or with tables of another version. */

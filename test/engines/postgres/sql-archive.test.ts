@@ -53,7 +53,9 @@ describeDatabase('an archive in tables of PostgreSQL', () => {
     await tables.clear();
     await new SqlArchive(new PostgresArchiveDatabase(tables.database), options).apply([like]);
     let losses = 2;
-    const losing: Pick<Database, 'transaction'> = {
+    const losing: Pick<Database, 'transaction' | 'run' | 'reportStalled'> = {
+      run: tables.database.run,
+      reportStalled: () => {},
       async transaction(steps) {
         const result = await tables.database.transaction(steps);
         if (losses-- > 0) throw new DatabaseError('the answer is lost', { isUnknown: true, isDisconnected: true });

@@ -49,9 +49,9 @@ export async function loadSnapshot(
     await database.transaction(async (runTweets) => {
       await runTweets(emptied(['tweet']));
       await runTweets(copyBinary('tweet', rowsOfTweets(content, write, changed), frozen));
-    });
+    }, unlimited);
     await written;
-  });
+  }, unlimited);
   await buildIndexes(database);
   await describeUsers(database.run, (ids) =>
     database.transaction(async (run) => {
@@ -60,6 +60,9 @@ export async function loadSnapshot(
   );
   return count;
 }
+
+/** One of the transactions waits while the other one writes. */
+const unlimited = { isUnlimited: true };
 
 /** The rows of tweets in parts. `write`: gets the statements that write all other rows, and resolves when the next ones can be prepared. */
 async function* rowsOfTweets(

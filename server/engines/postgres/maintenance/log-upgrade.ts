@@ -28,7 +28,7 @@ export async function hasOldLog(database: Pick<Database, 'run'>): Promise<boolea
 /** Upgrades the log, and removes it. No instance of version 1.2 may run. Rejects with StoreError; the next call continues. */
 export async function upgradeLog(database: Database): Promise<void> {
   let isDone = false;
-  while (!isDone) isDone = await database.transaction((run) => upgradePage(run), { isUpgrade: true });
+  while (!isDone) isDone = await database.transaction((run) => upgradePage(run), { isUnlimited: true });
   // The rows had texts.
   await database.maintain('VACUUM social_data.change');
   await database.maintain('VACUUM social_data.snapshot_chunk');

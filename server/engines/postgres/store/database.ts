@@ -10,11 +10,12 @@ import pg from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import type { Fragment, Insertion } from '../../../archive/sql.ts';
 import { StoreError } from '../../../ports/storage.ts';
-import { messageOf } from '../../../text/error-text.ts';
+import { codeOf, messageOf } from '../../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
 import { readDatabaseUrl, type DatabaseSettings } from '../../../config/database-url.ts';
 import { statementOf } from './postgres-dialect.ts';
-import { ShortReads } from './short-reads.ts';
+import { Connections } from './connections.ts';
+import { beginWithoutLimits, hasLimits, shortMs, statementMs, withoutLimits } from './session-limits.ts';
 import type { Statement } from './statement.ts';
 
 /** Runs a statement and returns its rows. Rejects with DatabaseError. */
@@ -36,11 +37,21 @@ export class DatabaseError extends StoreError {
   readonly isUnknown: boolean;
   /** Whether the connection was not possible or was lost. */
   readonly isDisconnected: boolean;
+  /** The code of PostgreSQL (appendix A of its manual), or of the system; undefined for other errors. */
+  readonly code: string | undefined;
 
-  constructor(message: string, { isUnknown, isDisconnected }: { isUnknown: boolean; isDisconnected: boolean }) {
+  constructor(
+    message: string,
+    { isUnknown, isDisconnected, code }: { isUnknown: boolean; isDisconnected: boolean; code?: string | undefined },
+  ) {
     super(message);
+    this.code = code;
     this.isUnknown = isUnknown;
     this.isDisconnected = isDisconnected;
+  }
+
+  override get isPassing(): boolean {
+    return this.isDisconnected ? this.code === undefined || passingFaults.has(this.code) : this.code === readOnly;
   }
 }
 
@@ -49,13 +60,13 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The schema, a lower-case name, instead of the one in the URL. Several services can use one database. */
   readonly schema?: string;
+  /** Called after this process has ended a writer that held a lock without progress. */
+  readonly onStalled?: (() => void) | undefined;
 }
 
 /** Connections for statements. One more has the short ones, and one listens. */
 const poolSize = 3;
-/** Time limits in milliseconds: of a statement, of a new connection, and between two attempts to listen again. */
-const statementMs = 15_000;
-const connectMs = 3_000;
+/** The time between two attempts to listen again, in milliseconds. */
 const reconnectMs = 200;
 const maxTimerMs = 2 ** 31 - 1;
 /** How long a close waits for statements in progress. */
@@ -71,7 +82,16 @@ interface Prepared {
 const otherSession = new Set(['26000', '42P05']);
 
 /** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
+const tooManyClients = '53300';
 const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
+
+/** Codes of the system and of PostgreSQL for what can pass by itself: it starts, is full, cannot be reached, or fails over. */
+const passingFaults = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN'],
+  ...['ENOENT', 'ENOTFOUND', 'EAI_AGAIN', tooManyClients, ...endedByServer],
+]);
+/** The server is a standby: it becomes the primary, or the name will soon mean another server. */
+const readOnly = '25006';
 
 /** The options of the client library. It would take a member that is undefined for a value. */
 const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg.ClientConfig => ({
@@ -82,8 +102,8 @@ const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg
 export class Database {
   readonly #settings: DatabaseSettings;
   readonly #schema: string;
-  readonly #pool: pg.Pool;
-  readonly #shortReads: ShortReads;
+  readonly #onStalled: (() => void) | undefined;
+  readonly #connections: Connections;
   #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -98,13 +118,18 @@ export class Database {
     }
     this.#schema = options.schema ?? this.#settings.schema ?? 'social_data';
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
-    this.#pool = this.#openPool();
-    this.#shortReads = new ShortReads(this.#options());
+    this.#onStalled = options.onStalled;
+    this.#connections = new Connections(clientOptions(this.#settings), poolSize);
   }
 
   /** When a statement last succeeded, by `performance.now`. */
   get contactAt(): number {
     return this.#contactAt;
+  }
+
+  /** This process has ended a writer that held a lock without progress. */
+  reportStalled(): void {
+    this.#onStalled?.();
   }
 
   /** A text of SQL for the schema of this database. */
@@ -122,24 +147,33 @@ export class Database {
 
   /** Runs several statements without parameters, such as a migration. */
   async script(text: string): Promise<void> {
-    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), 10 * statementMs));
+    await this.#withClient((client) =>
+      withoutLimits(client, () => this.#answer(client, () => client.query(this.inSchema(text)), 10 * statementMs)),
+    );
   }
 
   /** Runs a statement outside of a transaction and without a time limit, such as VACUUM. Rejects with DatabaseError. */
   async maintain(text: string): Promise<void> {
-    await this.#withClient((client) => this.#answer(() => client.query(this.inSchema(text)), maxTimerMs));
+    await this.#withClient(
+      (client) =>
+        withoutLimits(client, () => this.#answer(client, () => client.query(this.inSchema(text)), maxTimerMs)),
+      { isKept: true },
+    );
   }
 
   /**
    * Runs a transaction. An error of `steps` rolls it back and rejects with that error. A DatabaseError that `isUnknown` may
-   * be one of the commit. `isUpgrade`: its statements have no time limit, because they rewrite tables and wait for other upgrades.
+   * be one of the commit. `isUnlimited`: its statements have no time limit, because
+   * they write whole tables, and wait for others that do.
    */
-  async transaction<Result>(steps: (run: RunAny) => Promise<Result>, { isUpgrade = false } = {}): Promise<Result> {
-    return this.#withClient(async (client) => {
-      await this.#query(client, { text: 'BEGIN' });
+  async transaction<Result>(steps: (run: RunAny) => Promise<Result>, { isUnlimited = false } = {}): Promise<Result> {
+    const use = async (client: pg.PoolClient): Promise<Result> => {
+      await this.#query(client, { text: isUnlimited ? beginWithoutLimits() : 'BEGIN' });
       let result: Result;
       try {
-        result = await steps((given) => this.#query(client, statementOf(given), isUpgrade ? maxTimerMs : statementMs));
+        result = await steps((given) =>
+          this.#query(client, statementOf(given), isUnlimited ? maxTimerMs : statementMs),
+        );
       } catch (error) {
         // Without a connection, the database rolls back by itself; a statement would only wait for its time limit.
         if (!isDisconnection(error)) await this.#query(client, { text: 'ROLLBACK' }).catch(() => {});
@@ -147,7 +181,8 @@ export class Database {
       }
       await this.#query(client, { text: 'COMMIT' });
       return result;
-    });
+    };
+    return this.#withClient(use, { isKept: isUnlimited });
   }
 
   /**
@@ -156,9 +191,7 @@ export class Database {
    */
   async openSnapshot(): Promise<Snapshot> {
     this.#requireOpen();
-    const client = await this.#connected(this.#pool.connect());
-    const ignore = (): void => {};
-    client.on('error', ignore);
+    const { client, giveBack } = await this.#connected(this.#connections.borrow({ isKept: true }));
     let isLost = false;
     const run: RunAny = async (given) => {
       try {
@@ -173,11 +206,10 @@ export class Database {
       if (isEnded) return;
       isEnded = true;
       if (!isLost) await run({ text: 'ROLLBACK' }).catch(() => {});
-      client.off('error', ignore);
-      client.release(isLost);
+      giveBack(isLost);
     };
     try {
-      await run({ text: 'BEGIN ISOLATION LEVEL REPEATABLE READ' });
+      await run({ text: beginWithoutLimits('ISOLATION LEVEL REPEATABLE READ') });
       return { run, end };
     } catch (error) {
       await end();
@@ -186,27 +218,30 @@ export class Database {
   }
 
   /**
-   * Calls `onNotice` with each notice of the schema, and `onConnect` after each connection. A lost connection is replaced;
-   * notices in between are lost.
+   * Calls `onNotice` with each notice of the schema, and `onConnect` with whether the connection is there, after each change of that. A lost
+   * connection is replaced; notices in between are lost.
    */
-  async listen(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
-    const client = new pg.Client(this.#options());
+  async listen(onNotice: (payload: string) => void, onConnect: (isConnected: boolean) => void): Promise<void> {
+    const client = this.#connections.separate();
     this.#listener = client;
     const ended = new Promise<void>((resolve) => client.once('end', resolve));
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => onNotice(payload));
     try {
       await this.#connected(client.connect());
-      await this.#answer(() => client.query(`LISTEN "${this.#schema}"`), statementMs);
+      await this.#answer(client, () => client.query(`LISTEN "${this.#schema}"`), statementMs);
     } catch (error) {
       void client.end().catch(() => {});
       throw error;
     }
-    onConnect();
-    void ended.then(() => this.#listenAgain(onNotice, onConnect));
+    onConnect(true);
+    void ended.then(() => {
+      onConnect(false);
+      return this.#listenAgain(onNotice, onConnect);
+    });
   }
 
-  async #listenAgain(onNotice: (payload: string) => void, onConnect: () => void): Promise<void> {
+  async #listenAgain(onNotice: (payload: string) => void, onConnect: (isConnected: boolean) => void): Promise<void> {
     while (!this.#isClosed) {
       try {
         return await this.listen(onNotice, onConnect);
@@ -219,32 +254,14 @@ export class Database {
   /** Ends all connections. Statements in progress fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    const ended = Promise.all([this.#pool.end(), this.#shortReads.end(), this.#listener?.end()]);
+    const ended = Promise.all([this.#connections.end(), this.#listener?.end()]);
     await Promise.race([ended, sleep(closeMs, undefined, { ref: false })]);
   }
 
-  #options(): pg.ClientConfig {
-    return {
-      ...clientOptions(this.#settings),
-      application_name: 'social-data',
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-    };
-  }
-
-  #openPool(): pg.Pool {
-    const pool = new pg.Pool({ ...this.#options(), max: poolSize, idleTimeoutMillis: 0 });
-    // The statement that uses the connection fails too.
-    pool.on('error', () => {});
-    return pool;
-  }
-
   /** Lends a connection. A connection that was lost, or whose answer is missing, is not used again. */
-  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>, { isKept = false } = {}): Promise<Result> {
     this.#requireOpen();
-    const client = await this.#connected(this.#pool.connect());
-    const ignore = (): void => {};
-    client.on('error', ignore);
+    const { client, giveBack } = await this.#connected(this.#connections.borrow({ isKept }));
     let isLost = false;
     try {
       return await use(client);
@@ -252,12 +269,11 @@ export class Database {
       isLost = isDisconnection(error);
       throw error;
     } finally {
-      client.off('error', ignore);
-      client.release(isLost);
+      giveBack(isLost);
     }
   }
 
-  async #connected<Client>(connecting: Promise<Client>): Promise<Client> {
+  async #connected<Connected>(connecting: Promise<Connected>): Promise<Connected> {
     try {
       return await connecting;
     } catch (error) {
@@ -271,17 +287,18 @@ export class Database {
     ms = statementMs,
   ): Promise<readonly Row[]> {
     if (copied !== undefined) {
-      await this.#copy(client.query(copyFrom(this.inSchema(text))), copied, ms);
+      const copy = (): Promise<void> => this.#copy(client, client.query(copyFrom(this.inSchema(text))), copied, ms);
+      await (isInParts(copied) ? withoutLimits(client, copy) : copy());
       return [];
     }
-    const { rows } = await this.#answer(() => client.query(this.inSchema(text), [...params]), ms);
+    const { rows } = await this.#answer(client, () => client.query(this.inSchema(text), [...params]), ms);
     return rows as Row[];
   }
 
-  async #copy(stream: CopyStreamQuery, rows: NonNullable<Statement['copied']>, ms: number): Promise<void> {
+  async #copy(client: pg.ClientBase, stream: CopyStreamQuery, rows: Copied, ms: number): Promise<void> {
     if (typeof rows === 'string' || rows instanceof Uint8Array) {
       stream.end(rows);
-      return this.#answer(() => finished(stream), ms);
+      return this.#answer(client, () => finished(stream), ms);
     }
     let failure: { readonly error: unknown } | undefined;
     async function* parts(): AsyncGenerator<Uint8Array, void> {
@@ -293,37 +310,53 @@ export class Database {
       }
     }
     try {
-      await this.#answer(() => sendParts(stream, parts()), maxTimerMs);
+      await this.#answer(client, () => sendParts(stream, parts()), maxTimerMs);
     } catch (error) {
       throw failure === undefined ? error : failure.error;
     }
   }
 
+  /** Runs a short statement. It only reads: where the connection is lost, it runs again on a new one. */
   async #runShort<Row extends object>(statement: Statement): Promise<readonly Row[]> {
-    this.#requireOpen();
-    const client = await this.#connected(this.#shortReads.client());
-    this.#shortReads.cork(client);
     try {
-      return await this.#prepare<Row>(client, statement);
+      return await this.#runShortOnce<Row>(statement);
     } catch (error) {
-      if (isDisconnection(error)) this.#shortReads.drop(client);
+      if (!isDisconnection(error)) throw error;
+      return this.#runShortOnce<Row>(statement);
+    }
+  }
+
+  async #runShortOnce<Row extends object>(statement: Statement): Promise<readonly Row[]> {
+    this.#requireOpen();
+    const { short } = this.#connections;
+    const client = await this.#connected(short.client());
+    short.cork(client);
+    try {
+      return await this.#prepare<Row>(client, statement, shortMs);
+    } catch (error) {
+      if (isDisconnection(error)) short.drop(client);
       throw error;
     }
   }
 
-  async #prepare<Row extends object>(client: pg.ClientBase, statement: Statement): Promise<readonly Row[]> {
+  async #prepare<Row extends object>(
+    client: pg.ClientBase,
+    statement: Statement,
+    ms = statementMs,
+  ): Promise<readonly Row[]> {
     const prepared = this.#preparedFor(statement.text);
-    if (prepared === undefined) return this.#query(client, statement);
+    if (prepared === undefined) return this.#query(client, statement, ms);
     const { name, text } = prepared;
     const values = [...(statement.params ?? [])];
     const { rows } = await this.#answer(
+      client,
       () =>
         client.query({ name, text, values }).catch((error: unknown) => {
           if (!(error instanceof pg.DatabaseError) || !otherSession.has(error.code ?? '')) throw error;
           this.#prepared = undefined;
           return client.query(text, values);
         }),
-      statementMs,
+      ms,
     );
     return rows as Row[];
   }
@@ -339,10 +372,20 @@ export class Database {
   }
 
   /** Sends a statement, and waits for its answer until the time limit. */
-  async #answer<Result>(ask: () => Promise<Result>, ms: number): Promise<Result> {
+  async #answer<Result>(client: pg.ClientBase, ask: () => Promise<Result>, ms: number): Promise<Result> {
     this.#requireOpen();
     const { promise, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Error(`the database gave no answer in ${ms / 1000} s`)), ms);
+    let isAnswered = false;
+    const giveUp = (): void => {
+      if (isAnswered) return;
+      reject(new Error(`the database gave no answer in ${ms / 1000} s`));
+      // What lost this connection without a word has lost the other ones: their statements would wait as long, one after the other.
+      if (ms > shortMs && !hasLimits(client)) return;
+      this.#connections.drop();
+      this.#listener?.connection.stream.destroy();
+    };
+    // Where this process was held up, the answer may be in the socket: it is read first.
+    const timer = setTimeout(() => setImmediate(giveUp), ms);
     try {
       const result = await Promise.race([ask(), promise]);
       this.#contactAt = performance.now();
@@ -350,6 +393,7 @@ export class Database {
     } catch (error) {
       throw this.#databaseError(error, { isSent: true });
     } finally {
+      isAnswered = true;
       clearTimeout(timer);
     }
   }
@@ -361,13 +405,19 @@ export class Database {
   #databaseError(error: unknown, { isSent }: { isSent: boolean }): StoreError {
     if (this.#isClosed) return new StoreError('the store is closed: nothing can be written');
     // All other errors are those of the connection.
-    const isDisconnected = !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '');
+    const isDisconnected =
+      !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '') || error.code === tooManyClients;
     return new DatabaseError(`the database cannot be used: ${messageOf(error)}${adviceFor(error)}`, {
       isUnknown: isSent && isDisconnected,
       isDisconnected,
+      code: codeOf(error),
     });
   }
 }
+
+type Copied = NonNullable<Statement['copied']>;
+
+const isInParts = (rows: Copied): boolean => typeof rows !== 'string' && !(rows instanceof Uint8Array);
 
 /** Sends rows to `COPY … FROM STDIN` as fast as the database takes them. An error of the parts ends the statement without rows. */
 async function sendParts(stream: CopyStreamQuery, parts: AsyncIterable<Uint8Array>): Promise<void> {

@@ -4,6 +4,7 @@ import { StoreError } from '../../../ports/storage.ts';
 import { messageOf } from '../../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
 import type { LogReader } from './log-reader.ts';
+import { withLock } from './stalled-writer.ts';
 import { appendRecords, findBatch, lockLog, trimLog, type AppendedRow, type LockRow } from './statements.ts';
 
 /** The maximum size of one commit, in UTF-16 code units. */
@@ -49,7 +50,9 @@ export class LogWriter {
     const records = appends.length === 1 && only !== undefined ? only : appends.flat();
     const write = appendRecords(name, { batch: randomUUID(), known: reader.known, records });
     // A repeated statement finds the batch of a commit whose answer was lost.
-    const { first, last, chain } = await this.#examined(async () => this.#appended(await database.run(write)));
+    const { first, last, chain } = await this.#examined(async () =>
+      this.#appended(await withLock(database, [name], () => database.run(write))),
+    );
     await this.#readUpTo(first - 1);
     let seq = first;
     for (const [place, own] of appends.entries()) {
@@ -109,16 +112,18 @@ export class LogWriter {
     try {
       // Most of what is new is read before the lock is taken.
       await reader.catchUp(database.run, { yields: true });
-      await database.transaction(async (run) => {
-        const [lock] = await run<LockRow>(lockLog(name));
-        locked(Number(lock?.lock_wait_ms ?? 0));
-        await reader.catchUp(run);
-        const records = decide();
-        requireLines(records);
-        if (records.length === 0) return;
-        result.records = records;
-        result.committed = committedOf(await run(appendRecords(name, { batch, known: reader.known, records })));
-      });
+      const transaction = (): Promise<void> =>
+        database.transaction(async (run) => {
+          const [lock] = await run<LockRow>(lockLog(name));
+          locked(Number(lock?.lock_wait_ms ?? 0));
+          await reader.catchUp(run);
+          const records = decide();
+          requireLines(records);
+          if (records.length === 0) return;
+          result.records = records;
+          result.committed = committedOf(await run(appendRecords(name, { batch, known: reader.known, records })));
+        });
+      await withLock(database, [name], transaction);
     } catch (error) {
       readFailed(error);
       if (result.committed === undefined || !(error instanceof DatabaseError && error.isUnknown)) throw error;

@@ -166,9 +166,9 @@ export class PostgresStore implements Store {
           ?.refresh()
           .catch(() => {});
     };
-    const onConnect = (): void => {
-      this.#isListening = true;
-      void this.poll().catch(() => {});
+    const onConnect = (isConnected: boolean): void => {
+      this.#isListening = isConnected;
+      if (isConnected) void this.poll().catch(() => {});
     };
     // The library connects again by itself; the poll works meanwhile.
     this.database.listen(onNotice, onConnect).catch(() => {});

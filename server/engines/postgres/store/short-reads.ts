@@ -3,6 +3,7 @@
  * one write to the socket, because a write costs more than all the rest of such a statement.
  */
 import pg from 'pg';
+import { limitSession } from './session-limits.ts';
 
 interface Connection {
   readonly client: pg.Client;
@@ -29,7 +30,10 @@ export class ShortReads {
     // The statements that use the connection fail too.
     client.on('error', () => this.#forget(client));
     client.once('end', () => this.#forget(client));
-    const connected = client.connect();
+    const connected = client.connect().then(async () => {
+      await limitSession(client);
+      return client;
+    });
     connected.catch(() => this.#forget(client));
     return { client, connected };
   }
@@ -53,6 +57,12 @@ export class ShortReads {
   drop(client: pg.Client): void {
     this.#forget(client);
     client.connection.stream.destroy();
+  }
+
+  /** As `drop`, for the connection in use. */
+  dropAll(): void {
+    const client = this.#connection?.client;
+    if (client !== undefined) this.drop(client);
   }
 
   /** Ends the connection after the statements in progress. */

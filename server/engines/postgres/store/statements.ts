@@ -48,6 +48,28 @@ export const lockLog = (log: string): Statement => ({
   params: [log],
 });
 
+/** A session that holds the lock of a log. */
+export interface HolderRow {
+  readonly pid: number;
+  /** What it has done so far: another text means that it has done something. */
+  readonly progress: string;
+  /** Whether it waits for its client. */
+  readonly waits: boolean;
+}
+
+/** The sessions of this role that hold the locks of logs. */
+export const readHolders = (logs: readonly string[]): Statement => ({
+  text: `SELECT holder.* FROM unnest($1::text[]) AS log, social_data.lock_holder(log) AS holder`,
+  params: [logs],
+});
+
+/** Ends a session that still holds a lock and has made no progress, and waits up to two seconds for its end. */
+export const endHolder = (logs: readonly string[], pid: number, progress: string): Statement => ({
+  text: `SELECT pg_terminate_backend(holder.pid, 2000) FROM unnest($1::text[]) AS log, social_data.lock_holder(log) AS holder
+    WHERE holder.waits AND holder.pid = $2 AND holder.progress = $3`,
+  params: [logs, pid, progress],
+});
+
 /** Appends records once: see `append_records` in the migration. */
 export const appendRecords = (
   log: string,
@@ -100,6 +122,7 @@ export const pollHeads = (logs: readonly string[], documents: readonly string[])
     SELECT 'document', name, version, NULL, extract(epoch FROM clock_timestamp()) * 1000
     FROM social_data.document WHERE name = ANY ($2::text[])`,
   params: [logs, documents],
+  isShort: true,
 });
 
 export interface HeadRow {

@@ -3,23 +3,28 @@ import type { ArchiveDatabase, ArchiveTransaction } from '../../../archive/write
 import type { Database, RunAny } from '../store/database.ts';
 import { appendRecords, findBatch, lockLog, readHead, trimLog, type AppendedRow } from '../store/statements.ts';
 import { commitLog } from '../../../archive/content/commit-log.ts';
+import { withLock } from '../store/stalled-writer.ts';
 import { PostgresSearchRows } from './postgres-search-rows.ts';
 
 /** A number behind every number of a log: the batch is not looked up. */
 const noLookup = Number.MAX_SAFE_INTEGER;
 
+type LockedDatabase = Pick<Database, 'transaction' | 'run' | 'reportStalled'>;
+
 export class PostgresArchiveDatabase implements ArchiveDatabase {
-  readonly #database: Pick<Database, 'transaction'>;
+  readonly #database: LockedDatabase;
   readonly #locked: (ms: number) => void;
 
   /** `locked`: gets how long a transaction has waited for the lock, in milliseconds. */
-  constructor(database: Pick<Database, 'transaction'>, locked: (ms: number) => void = () => {}) {
+  constructor(database: LockedDatabase, locked: (ms: number) => void = () => {}) {
     this.#database = database;
     this.#locked = locked;
   }
 
   transaction<Result>(task: (transaction: ArchiveTransaction) => Promise<Result>): Promise<Result> {
-    return this.#database.transaction((run) => task(transactionOn(run, this.#locked)));
+    return withLock(this.#database, [commitLog, 'events'], () =>
+      this.#database.transaction((run) => task(transactionOn(run, this.#locked))),
+    );
   }
 }
 
