@@ -978,7 +978,7 @@ class TweetMethods(Methods):
 
         :param query: The search query, in the platform's advanced search operator syntax.
         :param granularity: The length of the parts that are counted, in UTC. `all` counts everything together.
-        :param since_time: Only tweets created at or after this time, in Unix seconds.
+        :param since_time: Only tweets created at this time or later, in Unix seconds.
         :param until_time: Only tweets created before this time, in Unix seconds."""
         answer: TweetCounts = self._client._request("GET", "/social/tweet/counts", {"query": query, "granularity": granularity, "since_time": seconds(since_time), "until_time": seconds(until_time)})
         return answer

@@ -361,7 +361,7 @@ export interface CountsParams {
   query: Query<'countTweets'>['query'];
   /** The length of the parts that are counted, in UTC. `all` counts everything together. Hour, day or all, default day. */
   granularity?: Query<'countTweets'>['granularity'] | undefined;
-  /** Only tweets created at or after this time, in Unix seconds. 0 to 253402300799. */
+  /** Only tweets created at this time or later, in Unix seconds. 0 to 253402300799. */
   since_time?: Query<'countTweets'>['since_time'] | Date | undefined;
   /** Only tweets created before this time, in Unix seconds. 0 to 253402300799. */
   until_time?: Query<'countTweets'>['until_time'] | Date | undefined;

@@ -901,7 +901,7 @@ export const commands: readonly Command[] = [
     "name": "since_time",
     "type": "integer",
     "required": false,
-    "description": "Only tweets created at or after this time, in Unix seconds. 0 to 253402300799."
+    "description": "Only tweets created at this time or later, in Unix seconds. 0 to 253402300799."
    },
    {
     "name": "until_time",

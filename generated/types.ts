@@ -3811,13 +3811,10 @@ export interface operations {
                 query: components["parameters"]["query"];
                 /** @description The length of the parts that are counted, in UTC. `all` counts everything together. */
                 granularity?: components["parameters"]["granularity"];
-                /**
-                 * @description Only tweets created at or after this time, in Unix seconds.
-                 * @example 1771000000
-                 */
-                since_time?: components["parameters"]["since_time"];
+                /** @description Only tweets created at this time or later, in Unix seconds. */
+                since_time?: number;
                 /** @description Only tweets created before this time, in Unix seconds. */
-                until_time?: components["parameters"]["until_time"];
+                until_time?: number;
             };
             header?: {
                 /**

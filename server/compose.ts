@@ -127,6 +127,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     measure(registry) {
       measureArchive(registry, tables.measured);
       follow.measure(registry);
+      alerts.measure(registry);
     },
     warnings: () => [
       ...readinessWarnings({ deadLetters: { length: tables.deadLetters.count }, isDamaged: storage.file?.isDamaged }),

@@ -23,6 +23,7 @@ import { toIsoTime } from '../text/iso-time.ts';
 import { withoutFailures, type Attempt, type DeliveryLog, type Progress } from './delivery-log.ts';
 import type { StoredSearch } from './search-store.ts';
 import { deletionMessage, gapMessage, tweetMessage } from './webhook-messages.ts';
+import type { WebhookMetrics } from './webhook-metrics.ts';
 import type { Outcome, WebhookMessage, WebhookSender } from './webhook-request.ts';
 
 /** How failed messages are sent again. */
@@ -40,6 +41,7 @@ export interface DelivererParts {
   readonly log: DeliveryLog;
   readonly sender: Pick<WebhookSender, 'send'>;
   readonly retry: RetryTimes;
+  readonly metrics: Pick<WebhookMetrics, 'attempted'>;
   readonly reportFault: (what: string, detail: unknown) => void;
 }
 
@@ -297,6 +299,7 @@ export class Deliverer implements EventConsumer {
     const { outcome, attempt: made } = await attempt(this.#parts.sender, this.search, message, this.#ending.signal);
     // A request that was cut is made again by the next deliverer.
     if (this.isClosed && outcome.error !== null) return;
+    this.#parts.metrics.attempted(outcome, (this.#progress?.failures ?? 0) > 0);
     if (outcome.error === null) {
       this.#lastOfRetry = undefined;
       return this.#store({ epoch, ...end, ...withoutFailures, succeededAt: Date.now() }, made);

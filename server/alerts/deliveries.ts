@@ -71,6 +71,16 @@ export class Deliveries {
         this.#deliverers.set(id, new Deliverer(search, this.#delivererParts));
   }
 
+  /** Events that the slowest webhook is behind the log; 0 where another instance delivers. */
+  get lag(): number {
+    const { log, stream } = this.#parts;
+    return Array.from(this.#deliverers).reduce((most, [id, { idlePosition }]) => {
+      const progress = log.progress(id);
+      if (progress === undefined || progress.isPaused) return most;
+      return Math.max(most, stream.log.head - (idlePosition ?? progress.position));
+    }, 0);
+  }
+
   /** Waits for the requests on their way, at most some seconds, and stores how far the webhooks are. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);

@@ -1,4 +1,5 @@
 /** Opens the saved searches of a service, and the deliveries of their webhooks. */
+import type { Registry } from '@prometheus-io/client';
 import type { Logger } from 'pino';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Instances } from '../ports/instances.ts';
@@ -11,6 +12,7 @@ import { DeliveryLog } from './delivery-log.ts';
 import { StoredSavedSearches } from './saved-searches.ts';
 import { SearchStore, type SearchFile } from './search-store.ts';
 import { addressGuard, type AddressGuard, type WebhookNetworks } from './webhook-address.ts';
+import { WebhookMetrics } from './webhook-metrics.ts';
 import { WebhookSender } from './webhook-request.ts';
 
 export interface AlertParts {
@@ -28,6 +30,7 @@ export interface Alerts {
   readonly searches: StoredSavedSearches;
   /** Delivers from now on. `stream`: what reads the events. */
   start(stream: Gateway['stream']): void;
+  measure(registry: Registry): void;
   stop(): Promise<void>;
 }
 
@@ -38,15 +41,25 @@ export async function openAlerts(parts: AlertParts): Promise<Alerts> {
   const log = await DeliveryLog.open(store);
   const sender = new WebhookSender(guard);
   const saved = new StoredSavedSearches({ searches, log, events: parts.log, keys, sender, networks });
+  const metrics = new WebhookMetrics();
   let deliveries: Deliveries | undefined;
   return {
     searches: saved,
     start(stream) {
       // Where the operator permits no webhooks, those that are stored wait.
       if (networks === 'off') return;
-      deliveries = new Deliveries({ stream, log, sender, retry, searches, keys, instances, logger });
+      deliveries = new Deliveries({ stream, log, sender, retry, searches, keys, instances, metrics, logger });
       saved.deliveries = deliveries;
     },
+    measure: (registry) =>
+      metrics.measure(registry, {
+        // A key that is revoked has no deliveries any more.
+        states: () =>
+          saved
+            .list(undefined)
+            .flatMap(({ isOwnerValid, delivery }) => (isOwnerValid && delivery ? delivery.state : [])),
+        lag: () => deliveries?.lag ?? 0,
+      }),
     async stop() {
       await deliveries?.stop();
       sender.close();

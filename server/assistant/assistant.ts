@@ -234,8 +234,13 @@ const answerOf = (
 
 const missingTweet = () => badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
 
-/** Checks the rules between parameters; each parameter alone is already valid. */
-function checkRules({ tweet_id, conversation_id, prompt, suggest }: AssistantCall): void {
+/** Checks the rules between parameters; each parameter alone is already valid. Throws 400. */
+export function checkRules({
+  tweet_id,
+  conversation_id,
+  prompt,
+  suggest,
+}: Pick<AssistantCall, 'tweet_id' | 'conversation_id' | 'prompt' | 'suggest'>): void {
   if (tweet_id === undefined && conversation_id === undefined) throw missingTweet();
   if (conversation_id !== undefined && prompt === undefined) throw badRequest("'conversation_id' requires 'prompt'");
   for (const [name, value] of Object.entries({ prompt, suggest }))

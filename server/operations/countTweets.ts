@@ -40,7 +40,8 @@ function spanOf({ granularity, since_time, until_time }: Query<'countTweets'>, n
   const ms = bucketMs[granularity];
   const until = until_time === undefined ? Math.floor(now / 1000) * 1000 : until_time * 1000;
   const since = since_time === undefined ? Math.max(0, until - defaultRangeMs) : since_time * 1000;
-  if (since >= until) throw badRequest("'since_time' is in the future: send 'until_time' too");
+  if (since_time !== undefined && since >= until)
+    throw badRequest("'since_time' is in the future: send 'until_time' too");
   if (until - since > maxBuckets * ms)
     throw badRequest(
       `'since_time' and 'until_time' are more than ${maxBuckets} ${granularity}s apart: ask for parts of the range one after another`,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Registry } from '@prometheus-io/client';
 import { pino } from 'pino';
 import { openAlerts, type Alerts } from '../../server/alerts/open-alerts.ts';
 import type { RetryTimes } from '../../server/alerts/deliverer.ts';
@@ -67,6 +68,47 @@ afterEach(async () => {
   await alerts.stop();
   await receiver.close();
   await stream.stop();
+});
+
+test('the metrics count outcomes and retries, and show states and how far the slowest webhook is behind, without any address', async () => {
+  const registry = new Registry();
+  alerts.measure(registry);
+  const shown = async (): Promise<Record<string, number>> => {
+    const lines = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(line.split(' ').at(-1))]));
+  };
+  let answers = 0;
+  receiver.answer = (response) => (++answers <= 2 ? refuse(503) : accept)(response, response.req);
+  const search = await create();
+  await alerts.searches.create(owner, { name: 'without a webhook', query: 'coffee' });
+  await stream.take(...coffee(1, 3));
+  await until(() => receiver.received.length === 5);
+  await until(() => delivery(search.id).cursor === receiver.received[4]!.body.cursor);
+  expect(await shown()).toEqual({
+    'webhook_deliveries_total{outcome="accepted"}': 3,
+    ...{ 'webhook_deliveries_total{outcome="3xx"}': 0, 'webhook_deliveries_total{outcome="4xx"}': 0 },
+    ...{ 'webhook_deliveries_total{outcome="5xx"}': 2, 'webhook_deliveries_total{outcome="other"}': 0 },
+    ...{ 'webhook_deliveries_total{outcome="none"}': 0, webhook_retries_total: 2, webhook_lag_events: 0 },
+    ...{
+      'webhook_endpoints{state="active"}': 1,
+      'webhook_endpoints{state="retrying"}': 0,
+      'webhook_endpoints{state="paused"}': 0,
+    },
+  });
+  // While the answer is awaited, the events behind it are not accepted.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  receiver.answer = (response) => void released.then(() => refuse(410)(response, response.req));
+  await stream.take(...coffee(10, 4));
+  await until(async () => (await shown())['webhook_lag_events'] === 4);
+  release();
+  await until(() => delivery(search.id).state === 'paused');
+  expect(await shown()).toMatchObject({
+    ...{ 'webhook_deliveries_total{outcome="4xx"}': 1, webhook_retries_total: 2, webhook_lag_events: 0 },
+    ...{ 'webhook_endpoints{state="active"}': 0, 'webhook_endpoints{state="paused"}': 1 },
+  });
+  hasKey = false;
+  expect(await shown()).toMatchObject({ 'webhook_endpoints{state="paused"}': 0 });
+  expect(await registry.metrics()).not.toContain(new URL(receiver.url).host);
 });
 
 describe('a webhook', () => {

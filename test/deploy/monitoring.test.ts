@@ -228,6 +228,7 @@ describe('the dashboard', () => {
       'Process',
       'Archive and logs',
       'Events and event streams',
+      'Webhooks',
       'Assistant',
       'Tokens',
       'Live platforms',

@@ -87,6 +87,11 @@ describe('the rules between parameters', () => {
     ['a prompt alone', { prompt: 'Why?' }, /send 'tweet_id', or 'conversation_id'/],
     ['a conversation without a prompt', { conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
     ['both, without a prompt', { tweet_id, conversation_id: 'c_x' }, /'conversation_id' requires 'prompt'/],
+    [
+      'both, without a prompt and with the address of an unknown tweet',
+      { tweet_id: 'https://bsky.app/profile/a.example.com/post/3kabcdefghijk', conversation_id: 'c_x' },
+      /'conversation_id' requires 'prompt'/,
+    ],
     ['a blank prompt', { tweet_id, prompt: ' \n' }, /'prompt' must not be blank/],
     ['a blank suggest', { tweet_id, suggest: '\t ' }, /'suggest' must not be blank/],
     ['an empty prompt', { tweet_id, prompt: '' }, /'prompt'/],
