@@ -158,7 +158,7 @@ export function table(rows: readonly object[], width: number, hasHeadings = true
     ...rows.map((row) =>
       columns.map((name) => {
         const value = (row as Members)[name];
-        return isTime(value) ? shortTime(value, now) : valueText(value);
+        return name === 'created_at' && isTime(value) ? shortTime(value, now) : valueText(value);
       }),
     ),
   ];
@@ -186,8 +186,24 @@ function facts(members: Members, prefix = ''): [string, string][] {
   });
 }
 
-/** A record as a card: who and when, its text, its counts, and its other members. */
-export function card(value: Members, width: number): string {
+/** Whether a value is a list of objects. */
+const isList = (value: unknown): value is readonly object[] =>
+  Array.isArray(value) && value.length > 0 && value.every(isObject);
+
+/** The lists of an answer that is no record itself, as tables below its card: each with its name if there are several. */
+function listsOf(value: Members, width: number): { text: string[]; names: ReadonlySet<string> } {
+  const lists = 'id' in value ? [] : Object.entries(value).filter(([, member]) => isList(member));
+  const text = lists.map(([name, items]) => {
+    const rows = table(items as readonly object[], width).trimEnd();
+    return lists.length > 1 ? `${heading(name)}\n${rows}` : rows;
+  });
+  return { text, names: new Set(lists.map(([name]) => name)) };
+}
+
+/** A record as a card: who and when, its text, its counts, its other members, and the lists that it has. */
+export function card(whole: Members, width: number): string {
+  const { text: lists, names } = listsOf(whole, width);
+  const value = Object.fromEntries(Object.entries(whole).filter(([member]) => !names.has(member)));
   const { record, rest } = recordIn(value);
   const { name, username, author, title, created_at: time, text, description, summary, ...others } = record;
   const unknown = rest['unknown_counts'];
@@ -215,11 +231,11 @@ export function card(value: Members, width: number): string {
     typeof body === 'string' ? body.split('\n').flatMap((line) => wrapped(clean(line), width)) : [],
     wrapped(counts.map(count).join('  '), width),
     lines,
+    ...lists.map((list) => [list]),
   ];
-  return `${parts
-    .map((part) => part.join('\n'))
-    .filter((part) => part !== '')
-    .join('\n\n')}\n`;
+  const shownParts = parts.map((part) => part.join('\n')).filter((part) => part !== '');
+  const nothing = Object.keys(whole).map((member) => `no ${heading(member)}`);
+  return `${(shownParts.length === 0 ? nothing : shownParts).join('\n\n')}\n`;
 }
 
 const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -61,6 +61,33 @@ describe('one record is a card', () => {
   });
 });
 
+describe('an answer with a list', () => {
+  test('has its other members as a card, and the list as a table', async () => {
+    const out = await call(exampleAnswer('countTweets'), 'tweet', 'counts', 'tea');
+    expect(out).toMatch(/^total +\d+$/m);
+    expect(out).toMatch(/^start +end +tweets$/m);
+    expect(out).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC +\d{4}-\d\d-\d\d \d\d:\d\d UTC +\d+$/m);
+    expect(out).not.toMatch(/[{}"]/);
+    expect(widthOf(out)).toBeLessThanOrEqual(80);
+  });
+
+  test('of some tweets, beside the ids that are missing', async () => {
+    const out = await call(
+      { tweets: [{ ...tweet, text: long }], missing: ['404'] },
+      'tweets',
+      'get-tweets',
+      '1',
+      '404',
+    );
+    expect(out).toMatch(/^missing {2}404\n\ntime +author +text +id\n/);
+    expect(out.trimEnd().split('\n')).toHaveLength(4);
+  });
+
+  test('that is empty says so', async () => {
+    expect(await call({ searches: [] }, 'searches', 'list-saved-searches')).toBe('no searches\n');
+  });
+});
+
 describe('a list is a table', () => {
   test('whose text has the room, with a short time and a whole id, at 80 columns', async () => {
     const page = { ...(exampleAnswer('searchTweets') as object), tweets: [{ ...tweet, text: long }] };
