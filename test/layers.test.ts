@@ -168,6 +168,15 @@ test('only the composition, and the frame of a new project, name the adapter of 
   expect(importersOf(/\/document-secrets\.ts$/).toSorted()).toEqual(['server/compose.ts', 'server/frame/frame.ts']);
 });
 
+test('each followed platform has one door: source.ts', () => {
+  for (const platform of ['bluesky', 'x']) {
+    const folder = `server/follow/${platform}/`;
+    const outside = importersOf(new RegExp(`/follow/${platform}/(?!source\\.ts$)`));
+    expect(outside.filter((file) => !file.startsWith(folder))).toEqual([]);
+    expect(importersOf(new RegExp(`/follow/${platform}/source\\.ts$`))).toContain('server/follow/sources.ts');
+  }
+});
+
 describe('a process', () => {
   test('loads the modules that fetch on request only with FILL', () => {
     expect(importersOf(/\/follow\/fill\//).filter((file) => !file.startsWith('server/follow/fill/'))).toEqual([

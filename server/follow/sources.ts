@@ -33,10 +33,7 @@ const factories: Readonly<Record<string, (options: SourceOptions) => Promise<Liv
       throw new SourceError('X bills each read: set X_READS_PER_DAY to the number that you pay for', {
         isPermanent: true,
       });
-    const [{ createXSource }, { openReadBudget }] = await Promise.all([
-      import('./x/source.ts'),
-      import('./x/budget.ts'),
-    ]);
+    const { createXSource, openReadBudget } = await import('./x/source.ts');
     const budget = await openReadBudget(store, readsPerDay);
     return createXSource({ apiUrl: xApi.href, token: () => token, budget, held, observer });
   },

@@ -8,12 +8,12 @@ import { SourceError, type SourceObserver } from '../../ports/live-source.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { isDid, readAtUri } from '../../domain/at-uri.ts';
 import { schedule, type Clock } from '../clock.ts';
-import type { HttpGet, HttpResponse } from './http.ts';
+import { wholeBody, type HttpResponse, type Send } from '../http.ts';
 import { RequestBudget, type RequestLimit } from './request-budget.ts';
 
 export interface ApiOptions {
   readonly baseUrl: URL;
-  readonly get: HttpGet;
+  readonly send: Send;
   readonly clock: Clock;
   readonly observer: Pick<SourceObserver, 'requested'>;
   /** The maximum rate of requests; undefined: the share of what is followed. */
@@ -44,6 +44,8 @@ export interface ListMembers {
 }
 
 const timeoutMs = 10_000;
+/** Maximum size of a response: 100 posts with their authors and quoted posts have less than 1 MB. */
+const maxBytes = 8 * 1024 * 1024;
 /** The maximum number of actors or posts in one request. */
 export const maxPerRequest = 25;
 const pageSize = 100;
@@ -161,17 +163,23 @@ export class AppView {
     for (const [name, value] of Object.entries(parameters)) {
       for (const each of value === undefined ? [] : [value].flat()) url.searchParams.append(name, String(each));
     }
-    return this.#budget.run(async () => this.#read(method, await this.#send(method, url, signal)), signal);
+    return this.#budget.run(async () => this.#read(method, ...(await this.#send(method, url, signal))), signal);
   }
 
-  async #send(method: string, url: URL, signal: AbortSignal): Promise<HttpResponse> {
-    const { clock, get, observer } = this.#options;
+  async #send(method: string, url: URL, signal: AbortSignal): Promise<[response: HttpResponse, body: string]> {
+    const { clock, send, observer } = this.#options;
     const timeout = new AbortController();
     const cancel = schedule(clock, timeoutMs, () => timeout.abort());
     try {
-      const response = await get(url, AbortSignal.any([signal, timeout.signal]));
+      const response = await send({
+        method: 'GET',
+        url,
+        headers: { accept: 'application/json', 'user-agent': 'social-data' },
+        signal: AbortSignal.any([signal, timeout.signal]),
+      });
+      const whole = await wholeBody(response, maxBytes);
       observer.requested(response.status);
-      return response;
+      return [response, whole];
     } catch (error) {
       observer.requested(0);
       const problem = timeout.signal.aborted ? `no response in ${timeoutMs / 1000} s` : messageOf(error);
@@ -181,14 +189,14 @@ export class AppView {
     }
   }
 
-  #read(method: string, response: HttpResponse): Fields {
+  #read(method: string, response: HttpResponse, whole: string): Fields {
     const { status } = response;
     const wait = this.#budget.read(response);
     const name = this.#name(method);
     if (status === 429 || (status === 503 && wait !== undefined))
       throw new SourceError(`${name}: status ${status}`, { retryAfterMs: wait ?? 0 });
     if (status >= 300 && status < 400) throw new SourceError(`${name}: a redirect, which is not followed`);
-    const body = jsonOf(response.body);
+    const body = jsonOf(whole);
     if (status === 400 || status === 404) {
       const reason = `${text(body?.error) ?? 'InvalidRequest'}: ${text(body?.message) ?? ''}`;
       throw new DeclinedRequest(`${name}: status ${status}`, reason);

@@ -9,7 +9,7 @@ import type { RequestLimit } from './request-budget.ts';
 import type { RecentRecords } from './recent.ts';
 import type { MappingContext } from '../../formats/bluesky/records.ts';
 import type { Resolve } from '../../upstream/public-lookup.ts';
-import type { HttpGet } from './http.ts';
+import type { Send } from '../http.ts';
 import type { HeldRecords } from '../../ports/held-records.ts';
 
 export interface BlueskyOptions {
@@ -27,7 +27,7 @@ export interface BlueskyOptions {
   /** The maximum rate of requests to the AppView; undefined: the share of what is followed. */
   readonly limit?: RequestLimit;
   /** Sends the requests to the AppView. */
-  readonly get?: HttpGet;
+  readonly send?: Send;
   /** Resolves the names of the hosts. */
   readonly resolve?: Resolve;
 }

@@ -1,10 +1,11 @@
 /**
  * The budget of requests to one host: a few at a time, within the documented rate, and none while the host asks to wait.
  */
+import { bulkhead } from 'cockatiel';
 import { retryAfterMs } from '../../upstream/retry-after.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import type { Clock } from '../clock.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../http.ts';
 
 export interface RequestLimit {
   readonly requests: number;
@@ -33,8 +34,7 @@ export class RequestBudget {
   #tokens: number;
   #refilledAt: number;
   #pausedUntil = 0;
-  #active = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #turns = bulkhead(maxConcurrent, Infinity);
 
   constructor(clock: Clock, limit: RequestLimit = followLimit) {
     this.#clock = clock;
@@ -45,18 +45,20 @@ export class RequestBudget {
 
   /** Runs a request when it is its turn. Rejects with SourceError where that would take more than a minute. */
   async run<Result>(request: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    await this.#turn(signal);
-    try {
+    const { promise: cancelled, reject } = Promise.withResolvers<never>();
+    const onAbort = (): void => reject(new SourceError('the request was cancelled'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const sent = this.#turns.execute(async () => {
       await this.#rate(signal);
       return await request();
-    } finally {
-      this.#active--;
-      this.#waiting.shift()?.();
-    }
+    }, signal);
+    // One that waits for its turn ends at once, not when the turn comes.
+    return Promise.race([cancelled, sent]).finally(() => signal.removeEventListener('abort', onAbort));
   }
 
   /** Reads the limits that a response states. Returns the time to wait after a rejected request in milliseconds. */
-  read(response: HttpResponse): number | undefined {
+  read(response: Pick<HttpResponse, 'status' | 'header'>): number | undefined {
     const now = this.#clock.now();
     const reset = Number(response.header('ratelimit-reset')) * 1000 - now;
     const untilReset = Number.isFinite(reset) && reset > 0 ? reset : undefined;
@@ -69,24 +71,6 @@ export class RequestBudget {
     const bounded = Math.min(wait, pauseMs.max);
     this.#pausedUntil = Math.max(this.#pausedUntil, now + bounded);
     return bounded;
-  }
-
-  async #turn(signal: AbortSignal): Promise<void> {
-    while (this.#active >= maxConcurrent) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const wake = (): void => resolve();
-      this.#waiting.push(wake);
-      signal.addEventListener('abort', wake, { once: true });
-      await promise;
-      signal.removeEventListener('abort', wake);
-      if (!signal.aborted) continue;
-      // The turn of this request goes to the next one.
-      const position = this.#waiting.indexOf(wake);
-      if (position === -1) this.#waiting.shift()?.();
-      else this.#waiting.splice(position, 1);
-      throw new SourceError('the request was cancelled');
-    }
-    this.#active++;
   }
 
   async #rate(signal: AbortSignal): Promise<void> {

@@ -5,10 +5,10 @@
 import { SourceError, type LiveSource, type StreamRequest } from '../../ports/live-source.ts';
 import { AppView } from './api.ts';
 import { systemClock } from '../clock.ts';
+import { createSend } from '../http.ts';
 import { defaultBlobUrls } from '../../formats/bluesky/embeds.ts';
 import { BlueskyFills } from './fill.ts';
 import { historyOf } from './history.ts';
-import { createHttpGet } from './http.ts';
 import type { BlueskyOptions, SourceParts } from './options.ts';
 import { RecentRecords } from './recent.ts';
 import { refresh } from './refresh.ts';
@@ -51,10 +51,16 @@ class HostRotation {
 
 /** Creates the source. Opens no connection. */
 export function createBlueskySource(options: BlueskyOptions): LiveSource & Required<Pick<LiveSource, 'fills'>> {
-  const { held, observer, resolve, clock = systemClock, blobUrls = defaultBlobUrls } = options;
+  const {
+    held,
+    observer,
+    resolve,
+    clock = systemClock,
+    blobUrls = defaultBlobUrls,
+    send = createSend(resolve),
+  } = options;
   const baseUrl = new URL(options.apiUrl);
-  const get = options.get ?? createHttpGet(baseUrl, resolve);
-  const api = new AppView({ baseUrl, get, clock, observer, limit: options.limit });
+  const api = new AppView({ baseUrl, send, clock, observer, limit: options.limit });
   const partsWith = (recent: RecentRecords): SourceParts => ({
     api,
     recent,

@@ -5,7 +5,7 @@ import { messageOf } from '../../text/error-text.ts';
 import type { Clock } from '../clock.ts';
 import { errorOf, untilReset, XError } from './errors.ts';
 import type { Query } from './fields.ts';
-import { wholeBody, type HttpResponse, type Send } from './http.ts';
+import { wholeBody, type HttpResponse, type Send } from '../http.ts';
 
 /** An endpoint. `route` names its rate limit: the path without values. */
 export interface Call {

@@ -11,7 +11,7 @@ import { SourceError, type LiveBatch } from '../../ports/live-source.ts';
 import type { HeldPart } from '../../ports/held-records.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { messageOf } from '../../text/error-text.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../http.ts';
 import { isId } from './ids.ts';
 import { LineSplitter } from './lines.ts';
 import type { SourceParts } from './options.ts';

@@ -2,7 +2,7 @@
 import { fields, isFields, list, text, type Fields } from '../../formats/recognised.ts';
 import { SourceError } from '../../ports/live-source.ts';
 import { retryAfterMs } from '../../upstream/retry-after.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../http.ts';
 
 /** X answered with an error status. */
 export class XError extends SourceError {

@@ -4,7 +4,7 @@ import type { Resolve } from '../../upstream/public-lookup.ts';
 import type { Clock } from '../clock.ts';
 import type { XApi } from './api.ts';
 import type { ReadBudget } from './budget.ts';
-import type { Send } from './http.ts';
+import type { Send } from '../http.ts';
 import type { HeldRecords } from '../../ports/held-records.ts';
 
 export interface XOptions {

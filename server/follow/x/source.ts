@@ -10,11 +10,13 @@ import { systemClock } from '../clock.ts';
 import { XApi } from './api.ts';
 import { complianceCheck } from './compliance.ts';
 import { historyOf } from './history.ts';
-import { createSend } from './http.ts';
+import { createSend } from '../http.ts';
 import type { SourceParts, XOptions } from './options.ts';
 import { refresh } from './refresh.ts';
 import { XStream } from './stream.ts';
 import { parseTarget, resolveTarget } from './targets.ts';
+
+export { openReadBudget } from './budget.ts';
 
 /** Recent search reaches back 7 days. An hour is left for its reading. */
 const maxGapMs = 7 * 24 * 60 * 60 * 1000 - 60 * 60 * 1000;

@@ -13,7 +13,7 @@ import {
 import { Channel } from './channel.ts';
 import { problemsOf, problemText, XError } from './errors.ts';
 import { wholeTweets } from './fields.ts';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../http.ts';
 import { earlier, idAt } from './ids.ts';
 import { ReadLease } from './lease.ts';
 import { LineSplitter } from './lines.ts';

@@ -1,7 +1,7 @@
 /** Targets, histories, refreshes and the compliance check of X against the stand-in. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
-import { createSend, type Send } from '../../../server/follow/x/http.ts';
+import { createSend, type Send } from '../../../server/follow/http.ts';
 import { validationError } from '../../../server/formats/native.ts';
 import type { LiveBatch, ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, rejection } from '../../support/x/followed.ts';

@@ -1,6 +1,6 @@
 /** The stream of X against the stand-in: no hole, no token in any output, bounded reading. */
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { createSend, type Send } from '../../../server/follow/x/http.ts';
+import { createSend, type Send } from '../../../server/follow/http.ts';
 import type { ResolvedTarget } from '../../../server/ports/live-source.ts';
 import { FollowedX, type ReadStream } from '../../support/x/followed.ts';
 import { until } from '../../support/manual-clock.ts';

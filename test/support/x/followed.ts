@@ -1,6 +1,6 @@
 /** A source of X in a test: the stand-in, a clock, what the archive holds, and what the source reported. */
 import { createXSource } from '../../../server/follow/x/source.ts';
-import type { Send } from '../../../server/follow/x/http.ts';
+import type { Send } from '../../../server/follow/http.ts';
 import { ReadBudget } from '../../../server/follow/x/budget.ts';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';
 import { validationError } from '../../../server/formats/native.ts';

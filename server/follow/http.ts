@@ -1,8 +1,8 @@
-/** HTTP requests to X and to its storage: no redirects, checked addresses, bodies that are read on demand. */
+/** HTTP requests to the configured hosts of the platforms: no redirects, checked addresses, bodies that are read on demand. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { traceHeaders } from '../../observability/trace-context.ts';
-import { publicLookup, type Resolve } from '../../upstream/public-lookup.ts';
+import { traceHeaders } from '../observability/trace-context.ts';
+import { publicLookup, type Resolve } from '../upstream/public-lookup.ts';
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT';
