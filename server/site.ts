@@ -47,7 +47,7 @@ async function placesOf(document: OpenApiDocument): Promise<Places> {
     ...(hasEvery('getAssistantStatus') ? { keyCheck: 'social/assistant/status' } : {}),
     entries: [
       ...(hasData ? [['home', '', 'Home'] as const, ['explore', 'explore', 'Explore'] as const] : []),
-      ...(hasEvery('searchTweets') ? [['search', 'docs/search', 'Search'] as const] : []),
+      ...(hasEvery('searchTweets') ? [['search', 'docs/search', 'Queries'] as const] : []),
       ...(hasEvents ? [['live', 'live', 'Live'] as const] : []),
       ...(hasData && answers ? [['ask', 'ask', 'Ask'] as const] : []),
       apiEntry,

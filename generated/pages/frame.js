@@ -488,6 +488,39 @@ function menu() {
     if (target instanceof Node && !button.contains(target) && !places.contains(target)) open(false);
   });
 }
+var takesText = (target) => target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
+function search() {
+  const box2 = find("site-search");
+  const form = find("search-form");
+  if (box2 === null || form === null) return;
+  const parameters = new URLSearchParams(location.search);
+  const isSearch = location.pathname === new URL("explore", root).pathname;
+  const shown = isSearch ? (parameters.get("q") ?? "").trim() : "";
+  let before = null;
+  box2.value = shown;
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const order = isSearch ? parameters.get("order") : null;
+    const next = new URLSearchParams({ q: box2.value.trim(), ...order === null ? {} : { order } });
+    location.assign(`${root}explore?${next}`);
+  });
+  box2.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    box2.value = shown;
+    if (before instanceof HTMLElement && before !== document.body) before.focus();
+    else box2.blur();
+  });
+  addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
+    if (key !== "/" || ctrlKey || metaKey || altKey || defaultPrevented || takesText(target)) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    event.preventDefault();
+    before = document.activeElement;
+    box2.focus();
+    box2.select();
+  });
+}
 var themes = ["system", "light", "dark"];
 var themeName = "social-data.theme";
 var themeTexts = {
@@ -588,6 +621,7 @@ var KeyDialog = class {
   }
 };
 menu();
+search();
 colours();
 var dialog = find("key-dialog");
 var box = find("key");
@@ -652,6 +686,10 @@ var longTime = (at) => clock.format(new Date(at));
 var monthOf = (at) => month.format(new Date(at));
 var hourAndMinute = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 var clockOf = (at) => hourAndMinute.format(at);
+var utcDayOf = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+var utcDateOf = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
+var utcDay = (at) => utcDayOf.format(at);
+var utcDate = (at) => utcDateOf.format(at);
 var dayOf = (at) => day.format(new Date(at));
 var minuteMs = 6e4;
 var hourMs = 60 * minuteMs;
@@ -750,5 +788,7 @@ export {
   F2 as useLayoutEffect,
   w2 as useMemo,
   T2 as useRef,
-  d2 as useState
+  d2 as useState,
+  utcDate,
+  utcDay
 };

@@ -131,11 +131,11 @@ function onAbort(signal, callback) {
 function sleep(ms, signal) {
   return new Promise((resolve) => {
     const finish = () => {
-      clearTimeout(timer);
+      clearTimeout(timer2);
       forget();
       resolve();
     };
-    const timer = setTimeout(finish, signal?.aborted ? 0 : ms);
+    const timer2 = setTimeout(finish, signal?.aborted ? 0 : ms);
     const forget = onAbort(signal, finish);
   });
 }
@@ -2492,7 +2492,7 @@ var Transport = class {
   /** The attempt, or an error when the time is over or the caller aborts, whatever the attempt still waits for. */
   limited(attempt, timeoutMs, signal) {
     const controller = new AbortController();
-    let timer;
+    let timer2;
     let forget;
     return new Promise((resolve, reject) => {
       const stop = (error) => {
@@ -2503,13 +2503,13 @@ var Transport = class {
       if (signal?.aborted) return abort();
       forget = onAbort(signal, abort);
       if (timeoutMs > 0 && timeoutMs <= maxTimerMs)
-        timer = setTimeout(
+        timer2 = setTimeout(
           () => stop(new TimeoutError(`no complete response within ${timeoutMs} ms`, attempt.failed)),
           timeoutMs
         );
       attempt.run(controller.signal).then(resolve, reject);
     }).finally(() => {
-      clearTimeout(timer);
+      clearTimeout(timer2);
       forget?.();
     });
   }
@@ -2712,8 +2712,8 @@ function Retry({ retry, waitSeconds = 0 }) {
   }, [retry]);
   useEffect2(() => {
     if (left <= 0) return void 0;
-    const timer = setTimeout(() => setLeft(left - 1), 1e3);
-    return () => clearTimeout(timer);
+    const timer2 = setTimeout(() => setLeft(left - 1), 1e3);
+    return () => clearTimeout(timer2);
   }, [left]);
   return /* @__PURE__ */ jsx("button", { type: "button", class: "primary", disabled: left > 0, onClick: retry, children: left > 0 ? `Try again in ${left} s` : "Try again" });
 }
@@ -2878,18 +2878,18 @@ function useEvents(selection, receive) {
         stream = void 0;
       } else if (stream === void 0) void listen();
     };
-    const leave = () => {
+    const leave2 = () => {
       stream?.close();
       stream = void 0;
     };
     follow();
     document.addEventListener("visibilitychange", follow);
-    addEventListener("pagehide", leave);
+    addEventListener("pagehide", leave2);
     addEventListener("pageshow", follow);
     return () => {
-      leave();
+      leave2();
       document.removeEventListener("visibilitychange", follow);
-      removeEventListener("pagehide", leave);
+      removeEventListener("pagehide", leave2);
       removeEventListener("pageshow", follow);
     };
   }, [id, key]);
@@ -3246,6 +3246,40 @@ function piecesOf(text) {
 
 // pages/kit/user.tsx
 import { compact } from "./frame.js";
+
+// pages/kit/hover.ts
+var cardAttribute = "data-user";
+var selector = `a[${cardAttribute}]`;
+var restMs = 450;
+var focusMs = 250;
+var script = "./person.js";
+var timer;
+var current;
+var linkAt = (target) => (target instanceof Element ? target.closest(selector) : void 0) ?? void 0;
+function want(link, ms, isStill) {
+  if (link === current) return;
+  clearTimeout(timer);
+  current = link;
+  if (link === void 0) return;
+  timer = setTimeout(() => {
+    void import(script).then(({ showPerson }) => {
+      if (current === link && link.isConnected && isStill(link))
+        showPerson(link, link.getAttribute(cardAttribute) ?? "");
+    });
+  }, ms);
+}
+var leave = () => want(void 0, 0, () => false);
+document.addEventListener("pointerover", ({ target, pointerType }) => {
+  if (pointerType !== "touch") want(linkAt(target), restMs, (link) => link.matches(":hover"));
+});
+document.addEventListener("focusin", ({ target }) => {
+  const link = linkAt(target);
+  if (link?.matches(":focus-visible") === true) want(link, focusMs, (each) => each === document.activeElement);
+});
+document.addEventListener("focusout", leave);
+document.addEventListener("pointerdown", leave);
+
+// pages/kit/user.tsx
 import { jsx as jsx6, jsxs as jsxs6 } from "./frame.js";
 var Verified = () => /* @__PURE__ */ jsxs6("svg", { class: "verified", role: "img", "aria-label": "verified", viewBox: "0 0 24 24", children: [
   /* @__PURE__ */ jsx6("circle", { cx: "12", cy: "12", r: "11" }),
@@ -3256,7 +3290,7 @@ var UserLink = ({
   user,
   children,
   ...attributes
-}) => user.username === "" ? /* @__PURE__ */ jsx6("span", { ...attributes, children }) : /* @__PURE__ */ jsx6("a", { ...attributes, href: userHref(user.username), children });
+}) => user.username === "" ? /* @__PURE__ */ jsx6("span", { ...attributes, children }) : /* @__PURE__ */ jsx6("a", { ...attributes, ...{ [cardAttribute]: user.username }, href: userHref(user.username), children });
 var UserName = ({ user }) => /* @__PURE__ */ jsxs6(UserLink, { class: "user-name", user, children: [
   /* @__PURE__ */ jsx6("bdi", { class: "name", children: nameOf(user) }),
   user.verified === true && /* @__PURE__ */ jsx6(Verified, {}),
@@ -3403,6 +3437,7 @@ function TweetCard({ tweet, isNew = false }) {
 }
 export {
   Avatar,
+  BadRequestError,
   Counts,
   Fault,
   LinkedText,
@@ -3442,6 +3477,7 @@ export {
   placeOf,
   searchHref,
   send,
+  sentence,
   showMedia,
   spaceHref,
   subject,

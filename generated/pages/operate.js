@@ -758,52 +758,53 @@ import { compact, full as full4 } from "./frame.js";
 
 // pages/plot/plot.tsx
 import { full as full3 } from "./frame.js";
+
+// pages/plot/scale.ts
+function topOf(points) {
+  const max = Math.max(0, ...points.map(({ value }) => value ?? 0));
+  if (max === 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(max));
+  return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power;
+}
+var ticksOf = (top) => top >= 1 && !Number.isInteger(top / 2) ? [top, 0] : [top, top / 2, 0];
+
+// pages/plot/plot.tsx
 import { jsx as jsx7, jsxs as jsxs7 } from "./frame.js";
 var width = 320;
 var height = 96;
-var Numbers = ({ title, points, unit = "" }) => /* @__PURE__ */ jsx7("div", { class: "sr", children: /* @__PURE__ */ jsxs7("table", { children: [
+var withUnit = (value, unit) => unit === void 0 ? full3(value) : `${full3(value)} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
+var Numbers = ({ title, points, unit }) => /* @__PURE__ */ jsx7("div", { class: "sr", children: /* @__PURE__ */ jsxs7("table", { children: [
   /* @__PURE__ */ jsx7("caption", { children: title }),
-  /* @__PURE__ */ jsx7("tbody", { children: points.map(({ label, value }) => /* @__PURE__ */ jsxs7("tr", { children: [
+  /* @__PURE__ */ jsx7("tbody", { children: points.map(({ label, value }, index) => /* @__PURE__ */ jsxs7("tr", { children: [
     /* @__PURE__ */ jsx7("th", { scope: "row", children: label }),
-    /* @__PURE__ */ jsxs7("td", { children: [
-      full3(value),
-      " ",
-      unit
-    ] })
-  ] }, label)) })
+    /* @__PURE__ */ jsx7("td", { children: value === null ? "no data" : withUnit(value, unit) })
+  ] }, index)) })
 ] }) });
-var maxOf = ({ points }) => Math.max(0, ...points.map(({ value }) => value));
-var topOf = (props) => Math.max(1, maxOf(props));
-function MaxText({ props }) {
-  const max = maxOf(props);
-  const unit = props.unit === void 0 ? "" : ` ${max === 1 ? props.unit.replace(/s$/, "") : props.unit}`;
-  return /* @__PURE__ */ jsxs7("span", { class: "plot-max", children: [
-    "max ",
-    full3(max),
-    unit
-  ] });
-}
-var Frame = ({ props, children }) => /* @__PURE__ */ jsxs7("figure", { class: "plot", children: [
-  /* @__PURE__ */ jsxs7("figcaption", { children: [
-    props.title,
-    /* @__PURE__ */ jsx7(MaxText, { props })
+var Axis = ({ top, unit }) => /* @__PURE__ */ jsx7("div", { class: "plot-axis", "aria-hidden": "true", children: ticksOf(top).map((value, index) => /* @__PURE__ */ jsx7("span", { children: index === 0 ? withUnit(value, unit) : full3(value) }, value)) });
+var Ends = ({ points }) => /* @__PURE__ */ jsxs7("div", { class: "plot-ends", "aria-hidden": "true", children: [
+  /* @__PURE__ */ jsx7("span", { children: points[0]?.label }),
+  points.length > 8 && /* @__PURE__ */ jsx7("span", { children: points[Math.floor(points.length / 2)]?.label }),
+  points.length > 1 && /* @__PURE__ */ jsx7("span", { children: points.at(-1)?.label })
+] });
+var Frame = ({ props, top, children }) => /* @__PURE__ */ jsxs7("figure", { class: "plot", children: [
+  /* @__PURE__ */ jsx7("figcaption", { children: props.title }),
+  /* @__PURE__ */ jsxs7("div", { class: "plot-field", children: [
+    /* @__PURE__ */ jsxs7("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
+      [0, 0.5].map((part) => /* @__PURE__ */ jsx7("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part, y2: height * part }, part)),
+      children
+    ] }),
+    /* @__PURE__ */ jsx7(Axis, { top, unit: props.unit }),
+    /* @__PURE__ */ jsx7(Ends, { points: props.points })
   ] }),
-  /* @__PURE__ */ jsxs7("svg", { viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true", children: [
-    [0.25, 0.5, 0.75].map((part) => /* @__PURE__ */ jsx7("line", { class: "plot-grid", x1: "0", x2: width, y1: height * part, y2: height * part }, part)),
-    children
-  ] }),
-  /* @__PURE__ */ jsxs7("div", { class: "plot-ends", "aria-hidden": "true", children: [
-    /* @__PURE__ */ jsx7("span", { children: props.points[0]?.label }),
-    /* @__PURE__ */ jsx7("span", { children: props.points.at(-1)?.label })
-  ] }),
+  props.covers !== void 0 && /* @__PURE__ */ jsx7("p", { class: "plot-covers", children: props.covers }),
   /* @__PURE__ */ jsx7(Numbers, { ...props })
 ] });
 function Bars(props) {
-  const max = topOf(props);
+  const top = topOf(props.points);
   const step = width / Math.max(1, props.points.length);
   const gap = Math.min(2, step / 4);
-  return /* @__PURE__ */ jsx7(Frame, { props, children: props.points.map(({ label, value }, index) => {
-    const tall = value === 0 ? 0 : Math.max(1.5, value / max * height);
+  return /* @__PURE__ */ jsx7(Frame, { props, top, children: props.points.map(({ label, value }, index) => {
+    const tall = value === null || value === 0 ? 0 : Math.max(1.5, value / top * height);
     return /* @__PURE__ */ jsx7(
       "rect",
       {
@@ -812,22 +813,43 @@ function Bars(props) {
         y: height - tall,
         width: step - gap,
         height: tall,
-        children: /* @__PURE__ */ jsx7("title", { children: `${label}: ${full3(value)} ${props.unit ?? ""}`.trim() })
+        children: /* @__PURE__ */ jsx7("title", { children: `${label}: ${value === null ? "no data" : withUnit(value, props.unit)}` })
       },
-      label
+      index
     );
   }) });
 }
+function runsOf(points) {
+  const runs = [];
+  let open = false;
+  for (const [index, { value }] of points.entries()) {
+    if (value !== null) {
+      if (!open) runs.push([]);
+      runs.at(-1)?.push([index, value]);
+    }
+    open = value !== null;
+  }
+  return runs;
+}
 function Line(props) {
-  const max = topOf(props);
+  const top = topOf(props.points);
   const step = width / Math.max(1, props.points.length - 1);
-  const path = props.points.map(
-    ({ value }, index) => `${index === 0 ? "M" : "L"}${(index * step).toFixed(1)} ${(height - value / max * (height - 2)).toFixed(1)}`
-  ).join(" ");
-  return /* @__PURE__ */ jsxs7(Frame, { props, children: [
-    /* @__PURE__ */ jsx7("path", { class: "plot-area", d: `${path} L${width} ${height} L0 ${height}Z` }),
-    /* @__PURE__ */ jsx7("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
-  ] });
+  return /* @__PURE__ */ jsx7(Frame, { props, top, children: runsOf(props.points).map((run) => {
+    const places = run.map(([index, value]) => [index * step, height - value / top * (height - 2)]);
+    const [[x = 0, y = 0] = []] = places;
+    const ends = places.length === 1 ? [[Math.max(0, x - 1.5), y], [x + 1.5, y]] : places;
+    const path = ends.map(([at, tall], place) => `${place === 0 ? "M" : "L"}${at.toFixed(1)} ${tall.toFixed(1)}`).join(" ");
+    return /* @__PURE__ */ jsxs7("g", { children: [
+      /* @__PURE__ */ jsx7(
+        "path",
+        {
+          class: "plot-area",
+          d: `${path} L${(ends.at(-1)?.[0] ?? 0).toFixed(1)} ${height} L${(ends[0]?.[0] ?? 0).toFixed(1)} ${height}Z`
+        }
+      ),
+      /* @__PURE__ */ jsx7("path", { class: "plot-line", d: path, "vector-effect": "non-scaling-stroke" })
+    ] }, x);
+  }) });
 }
 var Gauge = ({
   name,

@@ -1,6 +1,6 @@
 /** What the results have in common: tweets a day, authors and tags, from a bounded number of the newest ones. */
 import { full, searchHref, useLoaded, userHref, type AnyTweet, type VNode } from '../kit/index.ts';
-import { Bars, type Point } from '../plot/plot.tsx';
+import { Bars } from '../plot/plot.tsx';
 import { engagementOf, perTime, ranked, tagsOf, walk } from './walk.ts';
 
 /** At most this many tweets are read: three requests. */
@@ -34,8 +34,14 @@ export function Insights({ query }: { query: string }) {
   );
 }
 
+interface Ranked {
+  readonly label: string;
+  readonly value: number;
+  readonly href: string;
+}
+
 /** The greatest values by name, as bars; each name links on. */
-const Ranking = ({ title, rows }: { title: string; rows: readonly (Point & { readonly href: string })[] }): VNode => {
+const Ranking = ({ title, rows }: { title: string; rows: readonly Ranked[] }): VNode => {
   const max = Math.max(1, ...rows.map(({ value }) => value));
   return (
     <figure class="ranking">

@@ -1,17 +1,18 @@
 /** Bounded walks through lists, and what they show. */
 import {
-  clockOf,
   dayMs,
-  dayOf,
   hourMs,
   minuteMs,
   monthOf,
   piecesOf,
+  plural,
   send,
+  utcDate,
+  utcDay,
   type AnyTweet,
   type ApiRequest,
 } from '../kit/index.ts';
-import { type Point } from '../plot/plot.tsx';
+import type { Point } from '../plot/scale.ts';
 
 export interface Walked<Item> {
   readonly items: readonly Item[];
@@ -43,7 +44,7 @@ export async function walk<Item>(
 /** The most bars that a plot shows; of more months, the oldest are left out. */
 const maxBars = 60;
 
-const hourOf = (at: number): string => `${dayOf(at)}, ${String(new Date(at).getHours()).padStart(2, '0')}:00`;
+const hourOf = (at: number): string => `${utcDay(at)}, ${new Date(at).toISOString().slice(11, 13)}:00`;
 
 /** A step of time: its number counts from 1970. */
 interface Step {
@@ -62,10 +63,10 @@ const equal = (name: string, stepMs: number, maxSpanMs: number, label: (at: numb
 });
 
 const steps: readonly Step[] = [
-  equal('minute', minuteMs, 3 * hourMs, clockOf),
+  equal('minute', minuteMs, 3 * hourMs, (at) => new Date(at).toISOString().slice(11, 16)),
   equal('hour', hourMs, 3 * dayMs, hourOf),
-  equal('day', dayMs, (maxBars - 1) * dayMs, dayOf),
-  equal('week', 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${dayOf(at)}`),
+  equal('day', dayMs, (maxBars - 1) * dayMs, utcDay),
+  equal('week', 7 * dayMs, (maxBars - 1) * 7 * dayMs, (at) => `week of ${utcDay(at)}`),
 ];
 const months: Step = {
   name: 'month',
@@ -77,6 +78,17 @@ const months: Step = {
 export interface Series {
   readonly title: string;
   readonly points: readonly Point[];
+  /** What the points are about: how many tweets, from when to when, in which time zone. */
+  readonly covers: string;
+}
+
+const utcMinute = (at: number): string => `${utcDate(at)}, ${new Date(at).toISOString().slice(11, 16)}`;
+
+/** What figures about tweets cover. */
+export function covering(times: readonly number[]): string {
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const range = first === last ? utcMinute(first) : `${utcMinute(first)} to ${utcMinute(last)}`;
+  return `${plural(times.length, 'tweet')}, ${range} UTC`;
 }
 
 /**
@@ -99,7 +111,9 @@ export function perTime(tweets: readonly AnyTweet[], what = 'Tweets', valueOf = 
     label: labelOf(first + index),
     value: sums.get(first + index) ?? 0,
   }));
-  return { title: `${what} ${name === 'hour' ? 'an' : 'a'} ${name}`, points };
+  // Of more months than the plot has bars, the oldest are left out.
+  const covered = times.filter((_, index) => (numbers[index] ?? 0) >= first);
+  return { title: `${what} ${name === 'hour' ? 'an' : 'a'} ${name}`, points, covers: covering(covered) };
 }
 
 /** What people did with a tweet: likes, retweets, quotes and replies. */
@@ -107,7 +121,7 @@ export const engagementOf = (tweet: AnyTweet): number =>
   tweet.like_count + tweet.retweet_count + tweet.quote_count + tweet.reply_count;
 
 /** The most frequent names, at most eight. */
-export function ranked(names: readonly string[]): Point[] {
+export function ranked(names: readonly string[]): { label: string; value: number }[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts]

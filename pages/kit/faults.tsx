@@ -40,7 +40,7 @@ function explainUnauthorized(): Explained {
 }
 
 /** The message of the service as a sentence. */
-const sentence = (message: string): string => {
+export const sentence = (message: string): string => {
   const text = message.trim();
   return text === '' ? '' : `${text[0]?.toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 };

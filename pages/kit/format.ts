@@ -20,6 +20,12 @@ export const monthOf = (at: string): string => month.format(new Date(at));
 const hourAndMinute = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
 export const clockOf = (at: number): string => hourAndMinute.format(at);
+const utcDayOf = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const utcDateOf = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** Days of UTC, for figures whose steps are those of UTC. */
+export const utcDay = (at: number): string => utcDayOf.format(at);
+export const utcDate = (at: number): string => utcDateOf.format(at);
 export const dayOf = (at: string | number): string => day.format(new Date(at));
 
 export const minuteMs = 60_000;

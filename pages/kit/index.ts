@@ -5,7 +5,7 @@
 export * from './frame.ts';
 export type * from '@social-data/client';
 // By name: what no page uses is left out of the script.
-export { NotFoundError, UnauthorizedError } from '@social-data/client';
+export { BadRequestError, NotFoundError, UnauthorizedError } from '@social-data/client';
 export * from './address.ts';
 export * from './api.ts';
 export * from './faults.tsx';

@@ -1,4 +1,4 @@
-/** The frame of every page: the menu of a phone, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
+/** The frame of every page: the menu of a phone, the search box, the colours, and the key of the tab. The HTML is in `docs/pages/shell.ts`. */
 import { enteredKey, isRemembered, keyChanged, keyName, keyWanted, storeKey } from './key.ts';
 import { root } from './root.ts';
 
@@ -20,6 +20,44 @@ function menu(): void {
   });
   document.addEventListener('click', ({ target }) => {
     if (target instanceof Node && !button.contains(target) && !places.contains(target)) open(false);
+  });
+}
+
+/** Whether a key that is pressed here is typed into something. */
+const takesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+
+/** The search box: `/` goes there from anywhere, and Escape back. On the page of a search it has the query. */
+function search(): void {
+  const box = find<HTMLInputElement>('site-search');
+  const form = find('search-form');
+  if (box === null || form === null) return;
+  const parameters = new URLSearchParams(location.search);
+  const isSearch = location.pathname === new URL('explore', root).pathname;
+  const shown = isSearch ? (parameters.get('q') ?? '').trim() : '';
+  let before: Element | null = null;
+  box.value = shown;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const order = isSearch ? parameters.get('order') : null;
+    const next = new URLSearchParams({ q: box.value.trim(), ...(order === null ? {} : { order }) });
+    location.assign(`${root}explore?${next}`);
+  });
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.isComposing) return;
+    event.preventDefault();
+    box.value = shown;
+    if (before instanceof HTMLElement && before !== document.body) before.focus();
+    else box.blur();
+  });
+  addEventListener('keydown', (event) => {
+    const { key, ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
+    if (key !== '/' || ctrlKey || metaKey || altKey || defaultPrevented || takesText(target)) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    before = document.activeElement;
+    box.focus();
+    box.select();
   });
 }
 
@@ -144,6 +182,7 @@ class KeyDialog {
 }
 
 menu();
+search();
 colours();
 const dialog = find<HTMLDialogElement>('key-dialog');
 const box = find<HTMLInputElement>('key');

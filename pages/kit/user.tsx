@@ -3,6 +3,7 @@ import type { Schemas, User } from '@social-data/client';
 import type { ComponentChildren, VNode } from 'preact';
 import { userHref } from './address.ts';
 import { compact } from './format.ts';
+import { cardAttribute } from './hover.ts';
 import { Avatar } from './media.tsx';
 
 export const Verified = (): VNode => (
@@ -32,7 +33,7 @@ export const UserLink = ({
   user.username === '' ? (
     <span {...attributes}>{children}</span>
   ) : (
-    <a {...attributes} href={userHref(user.username)}>
+    <a {...attributes} {...{ [cardAttribute]: user.username }} href={userHref(user.username)}>
       {children}
     </a>
   );

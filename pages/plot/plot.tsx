@@ -1,31 +1,30 @@
 /** Small plots as SVG: bars by time, and lines. The numbers are in a table for readers who do not see them. */
 import { full, type VNode } from '../kit/frame.ts';
-
-export interface Point {
-  readonly label: string;
-  readonly value: number;
-}
+import { ticksOf, topOf, type Point } from './scale.ts';
 
 interface PlotProps {
   readonly title: string;
   readonly points: readonly Point[];
   readonly unit?: string;
+  /** What the points are about: how many things, from when to when, in which time zone. */
+  readonly covers?: string;
 }
 
 const width = 320;
 const height = 96;
 
-const Numbers = ({ title, points, unit = '' }: PlotProps): VNode => (
+const withUnit = (value: number, unit: string | undefined): string =>
+  unit === undefined ? full(value) : `${full(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
+
+const Numbers = ({ title, points, unit }: PlotProps): VNode => (
   <div class="sr">
     <table>
       <caption>{title}</caption>
       <tbody>
-        {points.map(({ label, value }) => (
-          <tr key={label}>
+        {points.map(({ label, value }, index) => (
+          <tr key={index}>
             <th scope="row">{label}</th>
-            <td>
-              {full(value)} {unit}
-            </td>
+            <td>{value === null ? 'no data' : withUnit(value, unit)}</td>
           </tr>
         ))}
       </tbody>
@@ -33,61 +32,60 @@ const Numbers = ({ title, points, unit = '' }: PlotProps): VNode => (
   </div>
 );
 
-const maxOf = ({ points }: PlotProps): number => Math.max(0, ...points.map(({ value }) => value));
-/** The value at the top. Where all values are 0 there is none, but a scale needs one. */
-const topOf = (props: PlotProps): number => Math.max(1, maxOf(props));
+const Axis = ({ top, unit }: { top: number; unit: string | undefined }): VNode => (
+  <div class="plot-axis" aria-hidden="true">
+    {ticksOf(top).map((value, index) => (
+      <span key={value}>{index === 0 ? withUnit(value, unit) : full(value)}</span>
+    ))}
+  </div>
+);
 
-/** The greatest value in words: a chart of zeros has the maximum 0. */
-function MaxText({ props }: { props: PlotProps }): VNode {
-  const max = maxOf(props);
-  const unit = props.unit === undefined ? '' : ` ${max === 1 ? props.unit.replace(/s$/, '') : props.unit}`;
-  return (
-    <span class="plot-max">
-      max {full(max)}
-      {unit}
-    </span>
-  );
-}
+/** The first, the middle and the last label. */
+const Ends = ({ points }: Pick<PlotProps, 'points'>): VNode => (
+  <div class="plot-ends" aria-hidden="true">
+    <span>{points[0]?.label}</span>
+    {points.length > 8 && <span>{points[Math.floor(points.length / 2)]?.label}</span>}
+    {points.length > 1 && <span>{points.at(-1)?.label}</span>}
+  </div>
+);
 
-const Frame = ({ props, children }: { props: PlotProps; children: VNode | VNode[] }): VNode => (
+const Frame = ({ props, top, children }: { props: PlotProps; top: number; children: VNode | VNode[] }): VNode => (
   <figure class="plot">
-    <figcaption>
-      {props.title}
-      <MaxText props={props} />
-    </figcaption>
-    <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {[0.25, 0.5, 0.75].map((part) => (
-        <line key={part} class="plot-grid" x1="0" x2={width} y1={height * part} y2={height * part} />
-      ))}
-      {children}
-    </svg>
-    <div class="plot-ends" aria-hidden="true">
-      <span>{props.points[0]?.label}</span>
-      <span>{props.points.at(-1)?.label}</span>
+    <figcaption>{props.title}</figcaption>
+    <div class="plot-field">
+      <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
+        {[0, 0.5].map((part) => (
+          <line key={part} class="plot-grid" x1="0" x2={width} y1={height * part} y2={height * part} />
+        ))}
+        {children}
+      </svg>
+      <Axis top={top} unit={props.unit} />
+      <Ends points={props.points} />
     </div>
+    {props.covers !== undefined && <p class="plot-covers">{props.covers}</p>}
     <Numbers {...props} />
   </figure>
 );
 
 /** Bars, one for each point. */
 export function Bars(props: PlotProps): VNode {
-  const max = topOf(props);
+  const top = topOf(props.points);
   const step = width / Math.max(1, props.points.length);
   const gap = Math.min(2, step / 4);
   return (
-    <Frame props={props}>
+    <Frame props={props} top={top}>
       {props.points.map(({ label, value }, index) => {
-        const tall = value === 0 ? 0 : Math.max(1.5, (value / max) * height);
+        const tall = value === null || value === 0 ? 0 : Math.max(1.5, (value / top) * height);
         return (
           <rect
-            key={label}
+            key={index}
             class="plot-bar"
             x={index * step + gap / 2}
             y={height - tall}
             width={step - gap}
             height={tall}
           >
-            <title>{`${label}: ${full(value)} ${props.unit ?? ''}`.trim()}</title>
+            <title>{`${label}: ${value === null ? 'no data' : withUnit(value, props.unit)}`}</title>
           </rect>
         );
       })}
@@ -95,20 +93,44 @@ export function Bars(props: PlotProps): VNode {
   );
 }
 
+/** The runs of points with values: a line has a gap where there is none. */
+function runsOf(points: readonly Point[]): (readonly [index: number, value: number])[][] {
+  const runs: (readonly [number, number])[][] = [];
+  let open = false;
+  for (const [index, { value }] of points.entries()) {
+    if (value !== null) {
+      if (!open) runs.push([]);
+      runs.at(-1)?.push([index, value]);
+    }
+    open = value !== null;
+  }
+  return runs;
+}
+
 /** A line through the points, with the area below it. */
 export function Line(props: PlotProps): VNode {
-  const max = topOf(props);
+  const top = topOf(props.points);
   const step = width / Math.max(1, props.points.length - 1);
-  const path = props.points
-    .map(
-      ({ value }, index) =>
-        `${index === 0 ? 'M' : 'L'}${(index * step).toFixed(1)} ${(height - (value / max) * (height - 2)).toFixed(1)}`,
-    )
-    .join(' ');
   return (
-    <Frame props={props}>
-      <path class="plot-area" d={`${path} L${width} ${height} L0 ${height}Z`} />
-      <path class="plot-line" d={path} vector-effect="non-scaling-stroke" />
+    <Frame props={props} top={top}>
+      {runsOf(props.points).map((run) => {
+        const places = run.map(([index, value]) => [index * step, height - (value / top) * (height - 2)] as const);
+        const [[x = 0, y = 0] = []] = places;
+        // A single point is drawn as a short line, otherwise it would be invisible.
+        const ends = places.length === 1 ? [[Math.max(0, x - 1.5), y] as const, [x + 1.5, y] as const] : places;
+        const path = ends
+          .map(([at, tall], place) => `${place === 0 ? 'M' : 'L'}${at.toFixed(1)} ${tall.toFixed(1)}`)
+          .join(' ');
+        return (
+          <g key={x}>
+            <path
+              class="plot-area"
+              d={`${path} L${(ends.at(-1)?.[0] ?? 0).toFixed(1)} ${height} L${(ends[0]?.[0] ?? 0).toFixed(1)} ${height}Z`}
+            />
+            <path class="plot-line" d={path} vector-effect="non-scaling-stroke" />
+          </g>
+        );
+      })}
     </Frame>
   );
 }

@@ -19,7 +19,6 @@ import {
   client,
   communityHref,
   compact,
-  dayOf,
   monthOf,
   mediaName,
   mount,
@@ -33,6 +32,7 @@ import {
   useEffect,
   useList,
   useLoaded,
+  utcDay,
   type AnyTweet,
   type ApiRequest,
   type ComponentChildren,
@@ -42,7 +42,9 @@ import {
   type VNode,
 } from '../kit/index.ts';
 import { Bars, Line } from '../plot/plot.tsx';
-import { perTime, walk } from '../explore/walk.ts';
+import { covering, perTime, walk } from '../explore/walk.ts';
+import { FeedAddress } from '../lists/feed-address.tsx';
+import { Disclosures } from '../lists/disclosures.tsx';
 
 const username = subject().replace(/^@/, '');
 /** A username that consists of digits needs the @, otherwise it would be an id. */
@@ -58,14 +60,16 @@ function TweetList({ request, empty }: { request: ApiRequest; empty: string }): 
   return <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty={empty} />;
 }
 
+const feed = { path: '/feeds/user', parameters: named };
+
 function OwnTweets({ request }: { request: ApiRequest }): VNode {
   const list = useList<AnyTweet>(request, 'tweets');
   const arrivals = useArrivals({ user: named.username });
   return (
     <>
-      <div class="row spread feed-head">
+      <Disclosures all={[{ name: 'Feed', draw: () => <FeedAddress feed={feed} of={`@${username}`} /> }]}>
         <LiveDot state={arrivals.state} />
-      </div>
+      </Disclosures>
       <LiveBar arrivals={arrivals} show={list.prepend} />
       <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty="No tweets yet" />
     </>
@@ -190,7 +194,7 @@ type Info = Schemas['UserInfo'];
 const countNames = [
   ['following_count', 'following', 'following', 'Following'],
   ['followers_count', 'follower', 'followers', 'Followers'],
-  ['tweet_count', 'tweet', 'tweets', undefined],
+  ['tweet_count', 'tweet', 'tweets', 'Tweets'],
   ['like_count', 'like', 'likes', undefined],
   ['media_count', 'photo or video', 'photos and videos', 'Media'],
 ] as const;
@@ -316,9 +320,9 @@ function Plots(): VNode | null {
       <Line
         title="Likes of each tweet"
         unit="likes"
-        points={own.map(({ like_count: value, created_at: at }) => ({ label: dayOf(at), value }))}
+        points={own.map(({ like_count: value, created_at: at }) => ({ label: utcDay(Date.parse(at)), value }))}
+        covers={covering(own.map(({ created_at: at }) => Date.parse(at)))}
       />
-      <p class="hint">The newest {own.length} tweets and replies.</p>
     </>
   );
 }

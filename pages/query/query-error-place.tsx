@@ -1,5 +1,5 @@
 /** An error in a query: its position with a caret, and the suggested name. */
-import type { VNode } from '../kit/index.ts';
+import type { VNode } from '../kit/frame.ts';
 import type { QueryError } from './query-error.ts';
 
 /** Number of characters to show before and after the position; they fit on a phone. */

@@ -1,5 +1,5 @@
 /** The syntax tree of a query: nested lists, each part with its text and its meaning. */
-import type { VNode } from '../kit/index.ts';
+import type { VNode } from '../kit/frame.ts';
 import type { Reading, Span } from './reading.ts';
 
 export interface TreeListener {

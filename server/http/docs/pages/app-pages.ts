@@ -21,7 +21,7 @@ interface AppPage {
 
 const appPages: readonly AppPage[] = [
   { name: 'home', path: '/', title: 'Home', place: 'home' },
-  { name: 'explore', path: '/explore', title: 'Explore', place: 'explore' },
+  { name: 'explore', path: '/explore', title: 'Explore', place: 'explore', styles: ['query'] },
   { name: 'profile', path: '/u/*', title: 'Profile', place: 'explore' },
   { name: 'tweet', path: '/t/*', title: 'Tweet', place: 'explore' },
   { name: 'community', path: '/c/*', title: 'Community', place: 'explore' },

@@ -63,6 +63,7 @@ const each = <Item>(items: readonly Item[], draw: (item: Item) => Html): Content
 const icons = {
   menu: '<path d="M4 7h16M4 12h16M4 17h16"/>',
   theme: '<circle cx="12" cy="12" r="8"/><path d="M12 4a8 8 0 0 1 0 16z" fill="currentColor"/>',
+  search: '<circle cx="11" cy="11" r="6"/><path d="m20 20-4.6-4.6"/>',
   key: '<circle cx="8" cy="14" r="4"/><path d="m11 11 8-8m-3 3 3 3"/>',
 } as const;
 
@@ -100,12 +101,24 @@ const entry = ({ root, place }: Frame, [name, path, words]: Entry): Html =>
 const keyButton = html`<button type="button" class="tool wide" id="key-open">${icon('key')}<span id="key-state">Add key</span></button>
 `;
 
+const searchBox = ({
+  root,
+  place,
+}: Frame): Html => html`<search class="${place === 'explore' ? 'site-search shown' : 'site-search'}">
+<form id="search-form" action="${root}explore" autocomplete="off">
+<label for="site-search">${icon('search')}</label>
+<input id="site-search" type="search" name="q" aria-label="Search tweets and people" aria-keyshortcuts="/" placeholder="Search" maxlength="1024" autocapitalize="off" spellcheck="false" enterkeyhint="search">
+<kbd aria-hidden="true">/</kbd>
+</form>
+</search>
+`;
+
 const top = (frame: Frame, places: Places): Html => html`<header class="top">
 <div class="bar">
 <a class="brand" href="${frame.root}"><span class="logo" aria-hidden="true"></span>${places.brand}</a>
 <nav id="places" aria-label="Main">
 ${each(places.entries, (row) => entry(frame, row))}</nav>
-<div class="tools">
+${has(places, 'explore') ? searchBox(frame) : ''}<div class="tools">
 <button type="button" class="tool" id="theme" aria-label="Colours: as the system" title="Colours">${icon('theme')}</button>
 ${places.takesKeys ? keyButton : ''}<button type="button" class="tool" id="menu" aria-label="Menu" aria-expanded="false" aria-controls="places">${icon('menu')}</button>
 </div>
