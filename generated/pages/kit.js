@@ -2923,7 +2923,7 @@ function LiveBar({
       waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length,
       " new"
     ] }),
-    state === "lost" && /* @__PURE__ */ jsx3("span", { class: "hint", children: "Connection lost. It reconnects by itself." })
+    state === "lost" && /* @__PURE__ */ jsx3("span", { class: "live-lost", children: "Connection lost. It reconnects by itself." })
   ] });
 }
 var LiveDot = ({ state }) => state === "off" ? null : /* @__PURE__ */ jsx3(

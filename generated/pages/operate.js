@@ -30,7 +30,7 @@ var call = (method, path, body) => send(path, {
   ...body === void 0 ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
 });
 var signIn = (key) => send("/session", { method: "POST", headers: { "x-api-key": key } });
-function usePolled(path, everyMs4) {
+function usePolled(path, everyMs5) {
   const [round, setRound] = useState(0);
   const [state, setState] = useState({ data: void 0, error: void 0 });
   useEffect(() => {
@@ -43,12 +43,12 @@ function usePolled(path, everyMs4) {
       );
     };
     read();
-    const timer = everyMs4 === 0 ? void 0 : setInterval(read, everyMs4);
+    const timer = everyMs5 === 0 ? void 0 : setInterval(read, everyMs5);
     return () => {
       isOver = true;
       clearInterval(timer);
     };
-  }, [path, everyMs4, round]);
+  }, [path, everyMs5, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   return { ...state, reload };
 }
@@ -78,7 +78,7 @@ var Table = ({
   /* @__PURE__ */ jsx("thead", { children: /* @__PURE__ */ jsx("tr", { children: heads.map((head) => /* @__PURE__ */ jsx("th", { scope: "col", children: head }, head)) }) }),
   /* @__PURE__ */ jsx("tbody", { children: rows.map((cells, row) => /* @__PURE__ */ jsx("tr", { children: cells.map((cell, column) => /* @__PURE__ */ jsx("td", { children: cell }, column)) }, row)) })
 ] }) });
-var sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+var sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 function useDoing() {
   const [isBusy, setBusy] = useState2(false);
   const [fault, setFault] = useState2("");
@@ -231,6 +231,7 @@ function ModelServers({ onDone }) {
     /* @__PURE__ */ jsx2("p", { role: "status", children: done || (found?.length === 0 ? "No model server answers." : "") })
   ] });
 }
+var byName = (a, b) => (a.name || a.id).localeCompare(b.name || b.id, "en", { numeric: true }) || a.id.localeCompare(b.id, "en", { numeric: true });
 function Accounts() {
   const { data, error, reload } = usePolled("/accounts", 0);
   const { isBusy, fault, run } = useDoing();
@@ -244,7 +245,7 @@ function Accounts() {
       {
         caption: "Accounts",
         heads: ["Id", "Name", "Endpoint", "Model", "State", "Used in 24 hours", "Actions"],
-        rows: (data?.accounts ?? []).map((account) => {
+        rows: (data?.accounts ?? []).toSorted(byName).map((account) => {
           const { id, name = "", base_url: url = "in this process", model = "", pool, source } = account;
           return [
             /* @__PURE__ */ jsx2("code", { children: id }, "id"),
@@ -323,6 +324,7 @@ function Removal({ target, doing, onDone }) {
     /* @__PURE__ */ jsx3("button", { type: "button", class: "small", disabled: isBusy, onClick: preview, children: "Remove with its data …" })
   ] });
 }
+var suggestionsIn = (fault) => [.../(?:Did you mean|or) '((?:bluesky|x):[^']+)'/g[Symbol.matchAll](fault)].map(([, target = ""]) => target);
 function FollowForm({ onDone }) {
   const { isBusy, fault, run } = useDoing();
   const [target, setTarget] = useState4("");
@@ -353,7 +355,12 @@ function FollowForm({ onDone }) {
       /* @__PURE__ */ jsx3("button", { type: "submit", class: "primary", disabled: isBusy || target.trim() === "", children: isBusy ? "Looking for it …" : "Follow" })
     ] }),
     /* @__PURE__ */ jsx3("p", { class: "hint", id: "follow-hint", children: "bluesky:HANDLE, bluesky:list:AT-URI, bluesky:search:QUERY, bluesky:* (the whole network), x:USERNAME, x:search:QUERY" }),
-    /* @__PURE__ */ jsx3(Reason, { text: fault })
+    /* @__PURE__ */ jsx3(Reason, { text: fault }),
+    suggestionsIn(fault).map((suggestion) => /* @__PURE__ */ jsxs3("button", { type: "button", class: "small", onClick: () => setTarget(suggestion), children: [
+      "Use ‘",
+      suggestion,
+      "’"
+    ] }, suggestion))
   ] });
 }
 function TokenForm() {
@@ -384,6 +391,7 @@ function TokenForm() {
     /* @__PURE__ */ jsx3("p", { role: "status", children: done })
   ] });
 }
+var byTarget = (a, b) => a.target.localeCompare(b.target, "en", { numeric: true });
 function Follow() {
   const { data, error, reload } = usePolled("/follow", everyMs);
   const doing = useDoing();
@@ -410,7 +418,7 @@ function Follow() {
         {
           caption: `Targets on ${title}`,
           heads: ["Target", "State", "Posts here", "Actions"],
-          rows: targets.map((target) => [
+          rows: targets.toSorted(byTarget).map((target) => [
             target.title === void 0 ? target.target : `${target.target} (${target.title})`,
             stateOf2(target),
             postsOf(target),
@@ -754,7 +762,7 @@ function Session({
 }
 
 // pages/operate/state.tsx
-import { compact, full as full4 } from "./frame.js";
+import { compact, full as full5 } from "./frame.js";
 
 // pages/plot/plot.tsx
 import { full as full3 } from "./frame.js";
@@ -836,8 +844,8 @@ function Line(props) {
   const step = width / Math.max(1, props.points.length - 1);
   return /* @__PURE__ */ jsx7(Frame, { props, top, children: runsOf(props.points).map((run) => {
     const places = run.map(([index, value]) => [index * step, height - value / top * (height - 2)]);
-    const [[x = 0, y = 0] = []] = places;
-    const ends = places.length === 1 ? [[Math.max(0, x - 1.5), y], [x + 1.5, y]] : places;
+    const [x, y] = places[0] ?? [0, 0];
+    const ends = places.length === 1 ? [[Math.max(0, x - 3), y], [Math.min(width, x + 3), y]] : places;
     const path = ends.map(([at, tall], place) => `${place === 0 ? "M" : "L"}${at.toFixed(1)} ${tall.toFixed(1)}`).join(" ");
     return /* @__PURE__ */ jsxs7("g", { children: [
       /* @__PURE__ */ jsx7(
@@ -864,8 +872,84 @@ var Gauge = ({
   /* @__PURE__ */ jsx7("meter", { min: 0, max: Math.max(1, max), value, "aria-label": name })
 ] });
 
-// pages/operate/state.tsx
+// pages/operate/requests.tsx
+import { Choice, full as full4, plural as plural3, useState as useState8 } from "./frame.js";
 import { Fragment as Fragment2, jsx as jsx8, jsxs as jsxs8 } from "./frame.js";
+var spans = ["Hour", "Day", "Week"];
+var steps = { Hour: "a minute", Day: "in 15 minutes", Week: "an hour" };
+var everyMs2 = 6e4;
+var hourOf = (at) => new Date(at).toLocaleString("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit"
+});
+var zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+function Plots({ span, figures }) {
+  const labelOf = span === "Week" ? hourOf : minuteOf;
+  const total = figures.reduce((sum, { requests }) => sum + requests, 0);
+  const covers = `${plural3(total, "request")}, ${hourOf(figures[0]?.at ?? "")} to now, times of ${zone}`;
+  const points = (pick) => figures.map((each) => ({ label: labelOf(each.at), value: pick(each) }));
+  return /* @__PURE__ */ jsxs8("div", { class: "plots", children: [
+    /* @__PURE__ */ jsx8(
+      Bars,
+      {
+        title: `Requests ${steps[span]}`,
+        unit: "requests",
+        points: points(({ requests }) => requests),
+        covers
+      }
+    ),
+    /* @__PURE__ */ jsx8(
+      Bars,
+      {
+        title: `Errors (5xx) ${steps[span]}`,
+        unit: "errors",
+        points: points(({ errors }) => errors),
+        covers: `${full4(figures.reduce((sum, { errors }) => sum + errors, 0))} of ${plural3(total, "request")}`
+      }
+    ),
+    /* @__PURE__ */ jsx8(
+      Line,
+      {
+        title: "Duration, p50",
+        unit: "ms",
+        points: points((each) => each.p50_ms),
+        covers: "A gap where there was no request"
+      }
+    ),
+    /* @__PURE__ */ jsx8(
+      Line,
+      {
+        title: "Duration, p99",
+        unit: "ms",
+        points: points((each) => each.p99_ms),
+        covers: "A gap where there was no request"
+      }
+    )
+  ] });
+}
+function Longer({ span }) {
+  const { data, error } = usePolled(`/requests/${span.toLowerCase()}`, everyMs2);
+  return /* @__PURE__ */ jsxs8(Fragment2, { children: [
+    /* @__PURE__ */ jsx8(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx8("div", { class: "plots-place" }) : /* @__PURE__ */ jsx8(Plots, { span, figures: data.steps })
+  ] });
+}
+function Requests({ minutes }) {
+  const [span, setSpan] = useState8("Hour");
+  return /* @__PURE__ */ jsxs8(Section, { id: "requests", title: "Requests", children: [
+    /* @__PURE__ */ jsxs8("div", { class: "row spread", children: [
+      /* @__PURE__ */ jsx8(Choice, { name: "Time", values: spans, value: span, choose: setSpan }),
+      /* @__PURE__ */ jsx8("span", { class: "hint", children: "of this process, since its start" })
+    ] }),
+    span === "Hour" ? /* @__PURE__ */ jsx8(Plots, { span, figures: minutes }) : /* @__PURE__ */ jsx8(Longer, { span }, span)
+  ] });
+}
+
+// pages/operate/state.tsx
+import { Fragment as Fragment3, jsx as jsx9, jsxs as jsxs9 } from "./frame.js";
 var Numbers2 = ({ state }) => {
   const { tweets, users, estimated } = state.archive;
   const about = estimated ? "about " : "";
@@ -876,12 +960,12 @@ var Numbers2 = ({ state }) => {
     ["free disk", size(state.disk.free_bytes)],
     ["version", state.version]
   ];
-  return /* @__PURE__ */ jsx8("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs8("div", { class: "stat", children: [
-    /* @__PURE__ */ jsx8("dt", { children: name }),
-    /* @__PURE__ */ jsx8("dd", { children: value })
+  return /* @__PURE__ */ jsx9("dl", { class: "stats", "aria-label": "The service", children: rows.map(([name, value]) => /* @__PURE__ */ jsxs9("div", { class: "stat", children: [
+    /* @__PURE__ */ jsx9("dt", { children: name }),
+    /* @__PURE__ */ jsx9("dd", { children: value })
   ] }, name)) });
 };
-var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs8("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
+var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PURE__ */ jsxs9("p", { class: ready === "ok" && warnings.length === 0 ? "state good" : "state wrong", role: "status", children: [
   ready === "ok" ? "Ready" : `Not ready: ${ready}`,
   ", running since ",
   moment(startedAt),
@@ -889,21 +973,12 @@ var Health = ({ state: { ready, warnings, started_at: startedAt } }) => /* @__PU
   " ",
   warnings.map((warning) => `${warning}.`).join(" ")
 ] });
-var LastHour = ({ state: { minutes } }) => {
-  const points = (pick) => minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
-  return /* @__PURE__ */ jsx8(Section, { id: "last-hour", title: "The last hour", children: /* @__PURE__ */ jsxs8("div", { class: "plots", children: [
-    /* @__PURE__ */ jsx8(Bars, { title: "Requests a minute", points: points(({ requests }) => requests) }),
-    /* @__PURE__ */ jsx8(Bars, { title: "Errors (5xx) a minute", points: points(({ errors }) => errors) }),
-    /* @__PURE__ */ jsx8(Line, { title: "Duration, p50", unit: "ms", points: points((minute) => minute.p50_ms) }),
-    /* @__PURE__ */ jsx8(Line, { title: "Duration, p99", unit: "ms", points: points((minute) => minute.p99_ms) })
-  ] }) });
-};
 var filesOf = (file) => file === null ? [] : [
   ["archive.db", size(file.bytes), "", ""],
   ["its write-ahead log", size(file.log_bytes), "", ""]
 ];
-var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs8(Section, { id: "disk", title: "Disk and logs", children: [
-  /* @__PURE__ */ jsx8(
+var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs9(Section, { id: "disk", title: "Disk and logs", children: [
+  /* @__PURE__ */ jsx9(
     Gauge,
     {
       name: "Used disk",
@@ -912,7 +987,7 @@ var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs8(Sectio
       text: `${size(disk.free_bytes)} of ${size(disk.total_bytes)} free`
     }
   ),
-  /* @__PURE__ */ jsx8(
+  /* @__PURE__ */ jsx9(
     Table,
     {
       caption: "Files and logs",
@@ -922,8 +997,8 @@ var Disk = ({ state: { disk, file, journals } }) => /* @__PURE__ */ jsxs8(Sectio
         ...journals.map(({ name, records, failed }) => [
           name,
           "",
-          full4(records),
-          failed ? /* @__PURE__ */ jsx8("b", { class: "wrong", children: "cannot be written" }) : "ok"
+          full5(records),
+          failed ? /* @__PURE__ */ jsx9("b", { class: "wrong", children: "cannot be written" }) : "ok"
         ])
       ],
       empty: "There are no logs."
@@ -938,31 +1013,31 @@ var stateWords = {
 };
 var Assistant = ({ state: { pool, accounts } }) => {
   const { daily_capacity: capacity, remaining_now: left } = pool.capacity;
-  return /* @__PURE__ */ jsxs8(Section, { id: "assistant", title: "Assistant", children: [
-    /* @__PURE__ */ jsx8(
+  return /* @__PURE__ */ jsxs9(Section, { id: "assistant", title: "Assistant", children: [
+    /* @__PURE__ */ jsx9(
       Gauge,
       {
         name: "Questions left in 24 hours",
         value: left,
         max: capacity,
-        text: `${full4(left)} of ${full4(capacity)}`
+        text: `${full5(left)} of ${full5(capacity)}`
       }
     ),
-    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx8(
+    accounts.map(({ id, state, used, remaining, until }) => /* @__PURE__ */ jsx9(
       Gauge,
       {
         name: `${id}: ${stateWords[state] ?? state}${until === null ? "" : ` until ${minuteOf(until)}`}`,
         value: remaining,
         max: used + remaining,
-        text: `${full4(remaining)} left`
+        text: `${full5(remaining)} left`
       },
       id
     )),
-    accounts.length === 0 && /* @__PURE__ */ jsx8("p", { class: "hint", children: "No account is in use: add one below." })
+    accounts.length === 0 && /* @__PURE__ */ jsx9("p", { class: "hint", children: "No account is in use: add one below." })
   ] });
 };
-var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs8(Section, { id: "refused", title: "Last refused requests", children: [
-  /* @__PURE__ */ jsx8(
+var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs9(Section, { id: "refused", title: "Last refused requests", children: [
+  /* @__PURE__ */ jsx9(
     Table,
     {
       caption: "Last refused requests, newest first",
@@ -972,28 +1047,28 @@ var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs8(Section, { id: "
         status,
         operation ?? `${method}, none`,
         key ?? "none",
-        /* @__PURE__ */ jsx8("code", { children: id }, "id")
+        /* @__PURE__ */ jsx9("code", { children: id }, "id")
       ]),
       empty: "None since the start."
     }
   ),
-  /* @__PURE__ */ jsx8("p", { class: "hint", children: "The log has the reason of each, under its request id." })
+  /* @__PURE__ */ jsx9("p", { class: "hint", children: "The log has the reason of each, under its request id." })
 ] });
-var State = ({ state }) => /* @__PURE__ */ jsxs8(Fragment2, { children: [
-  /* @__PURE__ */ jsx8(Health, { state }),
-  /* @__PURE__ */ jsx8(Numbers2, { state }),
-  /* @__PURE__ */ jsx8(LastHour, { state }),
-  /* @__PURE__ */ jsxs8("div", { class: "operate-halves", children: [
-    /* @__PURE__ */ jsx8(Disk, { state }),
-    /* @__PURE__ */ jsx8(Assistant, { state })
+var State = ({ state }) => /* @__PURE__ */ jsxs9(Fragment3, { children: [
+  /* @__PURE__ */ jsx9(Health, { state }),
+  /* @__PURE__ */ jsx9(Numbers2, { state }),
+  /* @__PURE__ */ jsx9(Requests, { minutes: state.minutes }),
+  /* @__PURE__ */ jsxs9("div", { class: "operate-halves", children: [
+    /* @__PURE__ */ jsx9(Disk, { state }),
+    /* @__PURE__ */ jsx9(Assistant, { state })
   ] }),
-  /* @__PURE__ */ jsx8(Refused, { state })
+  /* @__PURE__ */ jsx9(Refused, { state })
 ] });
 
 // pages/operate/webhooks.tsx
-import { plural as plural3, useState as useState8 } from "./frame.js";
-import { jsx as jsx9, jsxs as jsxs9 } from "./frame.js";
-var everyMs2 = 1e4;
+import { plural as plural4, useState as useState9 } from "./frame.js";
+import { jsx as jsx10, jsxs as jsxs10 } from "./frame.js";
+var everyMs3 = 1e4;
 var resultOf = ({ status, error }) => error ?? `accepted with ${status}`;
 function stateOf3({ delivery, isOwnerValid }) {
   if (!isOwnerValid) return "ended: its key is not valid";
@@ -1002,19 +1077,19 @@ function stateOf3({ delivery, isOwnerValid }) {
   if (state === "paused") return `paused: ${reason ?? "no reason"}`;
   if (state !== "retrying") return state;
   const nextAttempt = next === null ? "" : `, next attempt ${moment(next)}`;
-  return `${plural3(failures, "failure")}: ${reason ?? "no reason"}${nextAttempt}`;
+  return `${plural4(failures, "failure")}: ${reason ?? "no reason"}${nextAttempt}`;
 }
 function Attempts({ id, name }) {
   const { data, error } = usePolled(
     `/webhook-attempts/${encodeURIComponent(id)}`,
-    everyMs2
+    everyMs3
   );
-  return /* @__PURE__ */ jsxs9("div", { children: [
-    /* @__PURE__ */ jsxs9("h3", { children: [
+  return /* @__PURE__ */ jsxs10("div", { children: [
+    /* @__PURE__ */ jsxs10("h3", { children: [
       "Last attempts of ",
       name
     ] }),
-    /* @__PURE__ */ jsx9(
+    /* @__PURE__ */ jsx10(
       Table,
       {
         caption: `Last attempts of ${name}, newest first`,
@@ -1024,12 +1099,12 @@ function Attempts({ id, name }) {
           attempt.event,
           resultOf(attempt),
           `${attempt.duration_ms} ms`,
-          /* @__PURE__ */ jsx9("code", { children: attempt.webhook_id }, "id")
+          /* @__PURE__ */ jsx10("code", { children: attempt.webhook_id }, "id")
         ]),
         empty: "None yet."
       }
     ),
-    /* @__PURE__ */ jsx9(Reason, { text: error?.message ?? "" })
+    /* @__PURE__ */ jsx10(Reason, { text: error?.message ?? "" })
   ] });
 }
 function Actions({
@@ -1049,18 +1124,18 @@ function Actions({
     await call("DELETE", `/searches/${at}`);
     return `${name} is deleted.`;
   };
-  return /* @__PURE__ */ jsxs9("span", { class: "row", children: [
-    delivery !== null && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(test), children: "Send test" }),
-    delivery !== null && delivery.state !== "active" && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(resume), children: "Resume" }),
-    delivery !== null && /* @__PURE__ */ jsx9("button", { type: "button", class: "small", "aria-expanded": isShown, onClick: () => onShow(isShown ? void 0 : id), children: "Attempts" }),
-    /* @__PURE__ */ jsx9(Confirmed, { name: "Delete", question: `Delete ${name}?`, disabled: isBusy, onYes: () => act(remove) })
+  return /* @__PURE__ */ jsxs10("span", { class: "row", children: [
+    delivery !== null && /* @__PURE__ */ jsx10("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(test), children: "Send test" }),
+    delivery !== null && delivery.state !== "active" && /* @__PURE__ */ jsx10("button", { type: "button", class: "small", disabled: isBusy, onClick: () => act(resume), children: "Resume" }),
+    delivery !== null && /* @__PURE__ */ jsx10("button", { type: "button", class: "small", "aria-expanded": isShown, onClick: () => onShow(isShown ? void 0 : id), children: "Attempts" }),
+    /* @__PURE__ */ jsx10(Confirmed, { name: "Delete", question: `Delete ${name}?`, disabled: isBusy, onYes: () => act(remove) })
   ] });
 }
 function Webhooks() {
-  const { data, error, reload } = usePolled("/searches", everyMs2);
+  const { data, error, reload } = usePolled("/searches", everyMs3);
   const { isBusy, fault, run } = useDoing();
-  const [done, setDone] = useState8("");
-  const [shown, setShown] = useState8(void 0);
+  const [done, setDone] = useState9("");
+  const [shown, setShown] = useState9(void 0);
   const searches = data?.searches ?? [];
   const act = (action) => run(async () => {
     setDone("");
@@ -1068,8 +1143,8 @@ function Webhooks() {
     reload();
   });
   const selected = searches.find(({ id }) => id === shown);
-  return /* @__PURE__ */ jsxs9(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [
-    /* @__PURE__ */ jsx9(
+  return /* @__PURE__ */ jsxs10(Section, { id: "webhooks", title: "Saved searches and webhooks", children: [
+    /* @__PURE__ */ jsx10(
       Table,
       {
         caption: "Saved searches",
@@ -1080,11 +1155,11 @@ function Webhooks() {
           return [
             name,
             query,
-            /* @__PURE__ */ jsx9("code", { children: owner }, "owner"),
+            /* @__PURE__ */ jsx10("code", { children: owner }, "owner"),
             origin ?? "none",
             stateOf3(search),
             last == null ? "never" : moment(last),
-            /* @__PURE__ */ jsx9(
+            /* @__PURE__ */ jsx10(
               Actions,
               {
                 search,
@@ -1100,34 +1175,34 @@ function Webhooks() {
         empty: "No key has saved a search."
       }
     ),
-    /* @__PURE__ */ jsx9(Reason, { text: fault || (error?.message ?? "") }),
-    /* @__PURE__ */ jsx9("p", { role: "status", children: done }),
-    selected !== void 0 && /* @__PURE__ */ jsx9(Attempts, { id: selected.id, name: selected.name }, selected.id)
+    /* @__PURE__ */ jsx10(Reason, { text: fault || (error?.message ?? "") }),
+    /* @__PURE__ */ jsx10("p", { role: "status", children: done }),
+    selected !== void 0 && /* @__PURE__ */ jsx10(Attempts, { id: selected.id, name: selected.name }, selected.id)
   ] });
 }
 
 // pages/operate/main.tsx
-import { Fragment as Fragment3, jsx as jsx10, jsxs as jsxs10 } from "./frame.js";
-var everyMs3 = 5e3;
+import { Fragment as Fragment4, jsx as jsx11, jsxs as jsxs11 } from "./frame.js";
+var everyMs4 = 5e3;
 function Console() {
-  const { data, error } = usePolled("/overview", everyMs3);
-  return /* @__PURE__ */ jsxs10(Fragment3, { children: [
-    /* @__PURE__ */ jsx10(Reason, { text: error?.message ?? "" }),
-    data === void 0 ? /* @__PURE__ */ jsx10(Loading, {}) : /* @__PURE__ */ jsx10(State, { state: data }),
-    /* @__PURE__ */ jsx10(Follow, {}),
-    /* @__PURE__ */ jsx10(Accounts, {}),
-    /* @__PURE__ */ jsx10(Keys, {}),
-    /* @__PURE__ */ jsx10(Webhooks, {}),
-    /* @__PURE__ */ jsxs10("div", { class: "operate-halves", children: [
-      /* @__PURE__ */ jsx10(Backups, {}),
-      /* @__PURE__ */ jsx10(Erase, {})
+  const { data, error } = usePolled("/overview", everyMs4);
+  return /* @__PURE__ */ jsxs11(Fragment4, { children: [
+    /* @__PURE__ */ jsx11(Reason, { text: error?.message ?? "" }),
+    data === void 0 ? /* @__PURE__ */ jsx11(Loading, {}) : /* @__PURE__ */ jsx11(State, { state: data }),
+    /* @__PURE__ */ jsx11(Follow, {}),
+    /* @__PURE__ */ jsx11(Accounts, {}),
+    /* @__PURE__ */ jsx11(Keys, {}),
+    /* @__PURE__ */ jsx11(Webhooks, {}),
+    /* @__PURE__ */ jsxs11("div", { class: "operate-halves", children: [
+      /* @__PURE__ */ jsx11(Backups, {}),
+      /* @__PURE__ */ jsx11(Erase, {})
     ] }),
-    /* @__PURE__ */ jsx10(Audit, {})
+    /* @__PURE__ */ jsx11(Audit, {})
   ] });
 }
 function Operate() {
   useEffect4(() => setTitle("Operate"), []);
-  return /* @__PURE__ */ jsx10(
+  return /* @__PURE__ */ jsx11(
     Session,
     {
       title: "Operate",
@@ -1136,7 +1211,7 @@ function Operate() {
         ["import", "Import"],
         ["docs/operations", "Guide"]
       ],
-      children: /* @__PURE__ */ jsx10(Console, {})
+      children: /* @__PURE__ */ jsx11(Console, {})
     }
   );
 }

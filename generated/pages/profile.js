@@ -115,8 +115,8 @@ function Line(props) {
   const step = width / Math.max(1, props.points.length - 1);
   return /* @__PURE__ */ jsx(Frame, { props, top, children: runsOf(props.points).map((run) => {
     const places = run.map(([index, value]) => [index * step, height - value / top * (height - 2)]);
-    const [[x = 0, y = 0] = []] = places;
-    const ends = places.length === 1 ? [[Math.max(0, x - 1.5), y], [x + 1.5, y]] : places;
+    const [x, y] = places[0] ?? [0, 0];
+    const ends = places.length === 1 ? [[Math.max(0, x - 3), y], [Math.min(width, x + 3), y]] : places;
     const path = ends.map(([at, tall], place) => `${place === 0 ? "M" : "L"}${at.toFixed(1)} ${tall.toFixed(1)}`).join(" ");
     return /* @__PURE__ */ jsxs("g", { children: [
       /* @__PURE__ */ jsx(

@@ -112,7 +112,7 @@ export function LiveBar({
           {waiting.length === maxWaiting ? `${maxWaiting}+` : waiting.length} new
         </button>
       )}
-      {state === 'lost' && <span class="hint">Connection lost. It reconnects by itself.</span>}
+      {state === 'lost' && <span class="live-lost">Connection lost. It reconnects by itself.</span>}
     </div>
   );
 }

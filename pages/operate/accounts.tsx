@@ -131,6 +131,11 @@ function ModelServers({ onDone }: { onDone: () => void }): VNode {
   );
 }
 
+/** By name, and those without one by id; numbers in names count as numbers. */
+const byName = (a: ListedAccount, b: ListedAccount): number =>
+  (a.name || a.id).localeCompare(b.name || b.id, 'en', { numeric: true }) ||
+  a.id.localeCompare(b.id, 'en', { numeric: true });
+
 export function Accounts(): VNode {
   const { data, error, reload } = usePolled<{ accounts: readonly ListedAccount[] }>('/accounts', 0);
   const { isBusy, fault, run } = useDoing();
@@ -144,7 +149,7 @@ export function Accounts(): VNode {
       <Table
         caption="Accounts"
         heads={['Id', 'Name', 'Endpoint', 'Model', 'State', 'Used in 24 hours', 'Actions']}
-        rows={(data?.accounts ?? []).map((account) => {
+        rows={(data?.accounts ?? []).toSorted(byName).map((account) => {
           const { id, name = '', base_url: url = 'in this process', model = '', pool, source } = account;
           return [
             <code key="id">{id}</code>,

@@ -66,6 +66,10 @@ function Removal({ target, doing, onDone }: { target: string; doing: Doing; onDo
   );
 }
 
+/** The targets that an error suggests. */
+const suggestionsIn = (fault: string): string[] =>
+  [.../(?:Did you mean|or) '((?:bluesky|x):[^']+)'/g[Symbol.matchAll](fault)].map(([, target = '']) => target);
+
 function FollowForm({ onDone }: { onDone: (done: string) => void }): VNode {
   const { isBusy, fault, run } = useDoing();
   const [target, setTarget] = useState('');
@@ -100,6 +104,11 @@ function FollowForm({ onDone }: { onDone: (done: string) => void }): VNode {
         x:search:QUERY
       </p>
       <Reason text={fault} />
+      {suggestionsIn(fault).map((suggestion) => (
+        <button key={suggestion} type="button" class="small" onClick={() => setTarget(suggestion)}>
+          Use ‘{suggestion}’
+        </button>
+      ))}
     </form>
   );
 }
@@ -139,6 +148,9 @@ function TokenForm(): VNode {
   );
 }
 
+const byTarget = (a: ListedTarget, b: ListedTarget): number =>
+  a.target.localeCompare(b.target, 'en', { numeric: true });
+
 export function Follow(): VNode {
   const { data, error, reload } = usePolled<FollowListing>('/follow', everyMs);
   const doing = useDoing();
@@ -162,16 +174,18 @@ export function Follow(): VNode {
           <Table
             caption={`Targets on ${title}`}
             heads={['Target', 'State', 'Posts here', 'Actions']}
-            rows={targets.map((target) => [
-              target.title === undefined ? target.target : `${target.target} (${target.title})`,
-              stateOf(target),
-              postsOf(target),
-              target.isConfigured ? (
-                <span class="hint">from FOLLOW or --follow</span>
-              ) : (
-                <Removal key={target.target} target={target.target} doing={doing} onDone={finish} />
-              ),
-            ])}
+            rows={targets
+              .toSorted(byTarget)
+              .map((target) => [
+                target.title === undefined ? target.target : `${target.target} (${target.title})`,
+                stateOf(target),
+                postsOf(target),
+                target.isConfigured ? (
+                  <span class="hint">from FOLLOW or --follow</span>
+                ) : (
+                  <Removal key={target.target} target={target.target} doing={doing} onDone={finish} />
+                ),
+              ])}
             empty="Nothing."
           />
         </div>

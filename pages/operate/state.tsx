@@ -1,8 +1,9 @@
-/** The state of the service: numbers, plots of the last hour, disk and journals, the assistant, what it follows. */
+/** The state of the service: numbers, disk and journals, the assistant, refused requests. */
 import { compact, full, type VNode } from '../kit/frame.ts';
-import { Bars, Gauge, Line } from '../plot/plot.tsx';
+import { Gauge } from '../plot/plot.tsx';
 import type { Overview } from '../../server/operate/overview.ts';
 import { minuteOf, moment, Section, size, Table } from './parts.tsx';
+import { Requests } from './requests.tsx';
 
 const Numbers = ({ state }: { state: Overview }): VNode => {
   const { tweets, users, estimated } = state.archive;
@@ -32,21 +33,6 @@ const Health = ({ state: { ready, warnings, started_at: startedAt } }: { state: 
     {warnings.map((warning) => `${warning}.`).join(' ')}
   </p>
 );
-
-const LastHour = ({ state: { minutes } }: { state: Overview }): VNode => {
-  const points = (pick: (minute: Overview['minutes'][number]) => number) =>
-    minutes.map((minute) => ({ label: minuteOf(minute.at), value: pick(minute) }));
-  return (
-    <Section id="last-hour" title="The last hour">
-      <div class="plots">
-        <Bars title="Requests a minute" points={points(({ requests }) => requests)} />
-        <Bars title="Errors (5xx) a minute" points={points(({ errors }) => errors)} />
-        <Line title="Duration, p50" unit="ms" points={points((minute) => minute.p50_ms)} />
-        <Line title="Duration, p99" unit="ms" points={points((minute) => minute.p99_ms)} />
-      </div>
-    </Section>
-  );
-};
 
 /** The rows of the database file. */
 const filesOf = (file: Overview['file']): (readonly string[])[] =>
@@ -136,7 +122,7 @@ export const State = ({ state }: { state: Overview }): VNode => (
   <>
     <Health state={state} />
     <Numbers state={state} />
-    <LastHour state={state} />
+    <Requests minutes={state.minutes} />
     <div class="operate-halves">
       <Disk state={state} />
       <Assistant state={state} />

@@ -115,9 +115,10 @@ export function Line(props: PlotProps): VNode {
     <Frame props={props} top={top}>
       {runsOf(props.points).map((run) => {
         const places = run.map(([index, value]) => [index * step, height - (value / top) * (height - 2)] as const);
-        const [[x = 0, y = 0] = []] = places;
+        const [x, y] = places[0] ?? [0, 0];
         // A single point is drawn as a short line, otherwise it would be invisible.
-        const ends = places.length === 1 ? [[Math.max(0, x - 1.5), y] as const, [x + 1.5, y] as const] : places;
+        const ends =
+          places.length === 1 ? [[Math.max(0, x - 3), y] as const, [Math.min(width, x + 3), y] as const] : places;
         const path = ends
           .map(([at, tall], place) => `${place === 0 ? 'M' : 'L'}${at.toFixed(1)} ${tall.toFixed(1)}`)
           .join(' ');

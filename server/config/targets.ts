@@ -71,13 +71,40 @@ export class TargetError extends Error {
   override readonly name = 'TargetError';
 }
 
+/** Addresses of accounts, and how callers write sources. */
+const [blueskyAddress, xAddress, otherSource] = [
+  /^(?:https?:\/\/)?bsky\.app\/profile\/([^/?#\s]+)\/?$/i,
+  /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/@?(\w{1,15})\/?$/i,
+  /^(bluesky|bsky|x|twitter)\s*:\s*(.+)$/is,
+];
+
+/** The targets that a text without a known source may mean: an account by its name or address, a source in other words. */
+function suggestionFor(text: string): string[] {
+  const [, word = '', rest = ''] = otherSource.exec(text) ?? [];
+  const name = withoutAt(text).toLowerCase();
+  const bluesky = /^b/i.test(word)
+    ? rest
+    : (blueskyAddress.exec(text)?.[1] ?? (handle.test(name) ? name : did.test(text) ? text : undefined));
+  const x = /^[xt]/i.test(word) ? rest : xAddress.exec(text)?.[1];
+  if (x !== undefined) return readX(x.trim()) === undefined ? [] : [`x:${x.trim()}`];
+  if (bluesky !== undefined) return readBluesky(bluesky.trim()) === undefined ? [] : [`bluesky:${bluesky.trim()}`];
+  // Names of both platforms look alike without the host of Bluesky.
+  return /^[a-z0-9_]{1,15}$/.test(name)
+    ? [...(name.includes('_') ? [] : [`bluesky:${name}.bsky.social`]), `x:${name}`]
+    : [];
+}
+
 /** Parses one target. Throws TargetError. */
 export function parseTarget(text: string): Target {
   const trimmed = text.trim();
   const [, source = '', rest = ''] = /^([a-z]+):(.*)$/s.exec(trimmed) ?? [];
   const known = Object.hasOwn(sources, source) ? sources[source] : undefined;
   const shown = trimmed.slice(0, 100);
-  if (known === undefined) throw new TargetError(`'${shown}' is no target: expected one of ${targetForms}`);
+  if (known === undefined) {
+    const meant = suggestionFor(trimmed);
+    const hint = meant.length === 0 ? '' : `. Did you mean ${meant.map((each) => `'${each}'`).join(' or ')}?`;
+    throw new TargetError(`'${shown}' is no target: expected one of ${targetForms}${hint}`);
+  }
   const read = known.read(rest.trim());
   if (read === undefined) throw new TargetError(`'${shown}' is no target: expected ${known.expected}`);
   return { source, ...read };

@@ -13,6 +13,7 @@ import type { Action, ActionCall, OperateParts } from './action.ts';
 import { expectedCounts, object, size, text } from './body.ts';
 import { followActions } from './follow-actions.ts';
 import { readOverview } from './overview.ts';
+import { spanNames } from './request-history.ts';
 import { webhookActions } from './webhook-actions.ts';
 import type { FileFacts } from './upload-files.ts';
 
@@ -175,6 +176,16 @@ export const actions: readonly Action[] = [
     path: '/overview',
     summary: 'the state of the service: archive, disk, journals, assistant, sources, the requests of the last hour',
     run: ({ parts }) => readOverview(parts, parts.history),
+  },
+  {
+    method: 'get',
+    path: '/requests/{id}',
+    summary: 'the requests of the last `hour`, `day` or `week`, since the start of this instance, in 60 to 168 steps',
+    run: ({ parts: { history }, id }) => {
+      const span = spanNames.find((name) => name === id);
+      if (span === undefined) throw notFound(`the span '${id}': there are ${spanNames.join(', ')}`);
+      return { steps: history.figures(span) };
+    },
   },
   ...keyActions,
   ...accountActions,

@@ -6,7 +6,7 @@ import type { ObjectCounts } from '../archive/upkeep/archive-metrics.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseFileState } from '../storage/database-file.ts';
 import type { Schemas } from '../contract/operations.ts';
-import type { MinuteFigures, RefusedRequest, RequestHistory } from './request-history.ts';
+import type { RefusedRequest, RequestFigures, RequestHistory } from './request-history.ts';
 
 /** The parts of the service that the overview reads. */
 export interface OverviewParts {
@@ -58,7 +58,8 @@ export interface Overview {
   readonly pool: Schemas['PoolStatus'];
   readonly accounts: readonly AccountView[];
   readonly sources: readonly FollowedSource[];
-  readonly minutes: readonly MinuteFigures[];
+  /** The requests of the last hour. */
+  readonly minutes: readonly RequestFigures[];
   readonly refused: readonly RefusedRequest[];
 }
 
@@ -88,7 +89,7 @@ export async function readOverview(parts: OverviewParts, history: RequestHistory
     pool: pool.status(),
     accounts: pool.list(),
     sources: follow.statuses(),
-    minutes: history.minutes(),
+    minutes: history.figures('hour'),
     refused: history.refused(),
   };
 }

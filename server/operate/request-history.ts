@@ -1,17 +1,17 @@
-/** The requests of the last hour, minute by minute, and the last refused ones, in constant memory. */
+/** The requests of the last hour, day and week in equal steps, and the last refused ones, in constant memory. */
 import type { RequestSummary } from '../http/pipeline/request-summary.ts';
 
-/** The requests of one minute. Durations are in milliseconds; 0 where there were none. */
-export interface MinuteFigures {
-  /** The start of the minute, RFC 3339. */
+/** The requests of one step of time. Durations are in milliseconds; null where there were none. */
+export interface RequestFigures {
+  /** The start of the step, RFC 3339. */
   readonly at: string;
   readonly requests: number;
   /** Responses of class 5xx. */
   readonly errors: number;
   /** Responses of class 4xx. */
   readonly refused: number;
-  readonly p50_ms: number;
-  readonly p99_ms: number;
+  readonly p50_ms: number | null;
+  readonly p99_ms: number | null;
 }
 
 /** A request that was refused. It has no text of the caller and no key: only the id of a valid one. */
@@ -26,8 +26,18 @@ export interface RefusedRequest {
   readonly request_id: string;
 }
 
-const minutes = 60;
 const minuteMs = 60_000;
+
+/** The spans of time: how long a step is, and how many there are. All of them need 100 kB. */
+const spans = {
+  hour: { stepMs: minuteMs, steps: 60 },
+  day: { stepMs: 15 * minuteMs, steps: 96 },
+  week: { stepMs: 60 * minuteMs, steps: 168 },
+} as const;
+
+export type Span = keyof typeof spans;
+export const spanNames = Object.keys(spans) as readonly Span[];
+
 const maxRefused = 100;
 /** Buckets of durations, each a fifth longer than the one before; from 0.05 ms on, the last from 70 s on. */
 const [firstBucketMs, bucketRatio, buckets] = [0.05, 1.2, 79];
@@ -36,9 +46,9 @@ const bucketOf = (ms: number): number =>
   Math.max(0, Math.min(buckets - 1, Math.ceil(Math.log(ms / firstBucketMs) / Math.log(bucketRatio))));
 const upperBound = (bucket: number): number => Math.round(firstBucketMs * bucketRatio ** bucket * 100) / 100;
 
-class Minute {
+class Step {
   readonly durations = new Uint32Array(buckets);
-  /** The number of the minute since 1970; -1 for an unused one. */
+  /** The number of the step since 1970; -1 for an unused one. */
   number = -1;
   requests = 0;
   errors = 0;
@@ -50,16 +60,54 @@ class Minute {
     this.requests = this.errors = this.refused = 0;
   }
 
-  /** The upper bound of the bucket that contains this share of the requests. */
-  quantile(share: number): number {
+  /** The upper bound of the bucket that contains this share of the requests; null without any. */
+  quantile(share: number): number | null {
     let left = this.durations.reduce((sum, count) => sum + count, 0) * share;
-    if (left === 0) return 0;
+    if (left === 0) return null;
     return upperBound(this.durations.findIndex((count) => (left -= count) <= 0));
+  }
+
+  count(status: number): void {
+    this.requests++;
+    if (status >= 500) this.errors++;
+    else if (status >= 400) this.refused++;
+  }
+}
+
+/** The newest steps of a span. */
+class Ring {
+  readonly #stepMs: number;
+  readonly #steps: readonly Step[];
+
+  constructor({ stepMs, steps }: (typeof spans)[Span]) {
+    this.#stepMs = stepMs;
+    this.#steps = Array.from({ length: steps }, () => new Step());
+  }
+
+  current(now: number): Step {
+    const number = Math.floor(now / this.#stepMs);
+    const step = this.#steps[number % this.#steps.length] ?? new Step();
+    if (step.number !== number) step.reset(number);
+    return step;
+  }
+
+  /** Oldest step first; the last one is not over. */
+  figures(now: number): RequestFigures[] {
+    const current = Math.floor(now / this.#stepMs);
+    const { length } = this.#steps;
+    return Array.from({ length }, (_, index) => {
+      const number = current - length + 1 + index;
+      const step = this.#steps[number % length];
+      const at = new Date(number * this.#stepMs).toISOString();
+      if (step?.number !== number) return { at, requests: 0, errors: 0, refused: 0, p50_ms: null, p99_ms: null };
+      const { requests, errors, refused } = step;
+      return { at, requests, errors, refused, p50_ms: step.quantile(0.5), p99_ms: step.quantile(0.99) };
+    });
   }
 }
 
 export class RequestHistory {
-  readonly #ring = Array.from({ length: minutes }, () => new Minute());
+  readonly #rings = { hour: new Ring(spans.hour), day: new Ring(spans.day), week: new Ring(spans.week) };
   readonly #refused: RefusedRequest[] = [];
   readonly #now: () => number;
 
@@ -70,10 +118,11 @@ export class RequestHistory {
 
   /** Records a finished request. */
   observe({ status, ms, facts }: RequestSummary): void {
-    const minute = this.#current();
-    this.#count(minute, status);
     const bucket = bucketOf(ms);
-    minute.durations[bucket] = (minute.durations[bucket] ?? 0) + 1;
+    for (const step of this.#current()) {
+      step.count(status);
+      step.durations[bucket] = (step.durations[bucket] ?? 0) + 1;
+    }
     if (status < 400) return;
     this.#refused.push({
       at: new Date(this.#now()).toISOString(),
@@ -88,20 +137,12 @@ export class RequestHistory {
 
   /** Records a request that load shedding refused. It has no duration, and is not listed. */
   shed(): void {
-    this.#count(this.#current(), 503);
+    for (const step of this.#current()) step.count(503);
   }
 
-  /** The last hour, oldest minute first; the last one is not over. */
-  minutes(): MinuteFigures[] {
-    const current = Math.floor(this.#now() / minuteMs);
-    return Array.from({ length: minutes }, (_, index) => {
-      const number = current - minutes + 1 + index;
-      const minute = this.#ring[number % minutes];
-      const at = new Date(number * minuteMs).toISOString();
-      if (minute?.number !== number) return { at, requests: 0, errors: 0, refused: 0, p50_ms: 0, p99_ms: 0 };
-      const { requests, errors, refused } = minute;
-      return { at, requests, errors, refused, p50_ms: minute.quantile(0.5), p99_ms: minute.quantile(0.99) };
-    });
+  /** The steps of a span, oldest first; the last one is not over. What was before the start of this process is not known. */
+  figures(span: Span): RequestFigures[] {
+    return this.#rings[span].figures(this.#now());
   }
 
   /** The last refused requests, newest first. */
@@ -109,16 +150,7 @@ export class RequestHistory {
     return this.#refused.toReversed();
   }
 
-  #count(minute: Minute, status: number): void {
-    minute.requests++;
-    if (status >= 500) minute.errors++;
-    else if (status >= 400) minute.refused++;
-  }
-
-  #current(): Minute {
-    const number = Math.floor(this.#now() / minuteMs);
-    const minute = this.#ring[number % minutes] ?? new Minute();
-    if (minute.number !== number) minute.reset(number);
-    return minute;
+  #current(): Step[] {
+    return Object.values(this.#rings).map((ring) => ring.current(this.#now()));
   }
 }

@@ -20,6 +20,33 @@ test.each([
   expect(parseTarget(targetText(target))).toEqual(target);
 });
 
+test.each([
+  ['alice.example.com', ['bluesky:alice.example.com']],
+  ['@Alice.Example.com', ['bluesky:alice.example.com']],
+  ['https://bsky.app/profile/alice.example.com', ['bluesky:alice.example.com']],
+  ['did:plc:abc', ['bluesky:did:plc:abc']],
+  ['bsky:alice.example.com', ['bluesky:alice.example.com']],
+  ['Bluesky: alice.example.com', ['bluesky:alice.example.com']],
+  ['https://x.com/ada', ['x:ada']],
+  ['twitter:ada', ['x:ada']],
+  ['@ada', ['bluesky:ada.bsky.social', 'x:ada']],
+  ['ada_l', ['x:ada_l']],
+  ['mastodon:alice', []],
+  ['twitter:alice.example.com', []],
+  ['', []],
+])('%j suggests %j', (text, suggestions) => {
+  const message = (): string => {
+    try {
+      return String(parseTarget(text));
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const named = [...message().matchAll(/(?:Did you mean|or) '([^']+)'/g)].map(([, target]) => target);
+  expect(named).toEqual(suggestions);
+  for (const target of suggestions) expect(targetText(parseTarget(target))).toBe(target);
+});
+
 describe('rejects with the expected form:', () => {
   const bluesky = /^'[^]{0,100}' is no target: expected bluesky:HANDLE/;
   test.each([

@@ -116,6 +116,7 @@ const audit = async (): Promise<any[]> => (await call('GET', '/audit')).body.ent
 describe('only an operator may use the interface', () => {
   test.each([
     '/overview',
+    '/requests/{id}',
     '/keys',
     '/accounts',
     '/follow',
@@ -531,6 +532,12 @@ test('the overview shows the service and its last requests, without keys and tex
   });
   expect(body.journals.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['tables', 'events']));
   expect(body.minutes).toHaveLength(60);
+  const week = await call('GET', '/requests/week');
+  expect(week.body.steps.at(-1).requests).toBeGreaterThan(0);
+  expect(await call('GET', '/requests/year')).toMatchObject({
+    status: 404,
+    body: { error: expect.stringContaining('hour, day, week') },
+  });
   expect(body.refused[0]).toMatchObject({ status: 400, operation: 'getTweetReplies' });
   expect(JSON.stringify(body)).not.toMatch(/sd_|secret-text/);
 });

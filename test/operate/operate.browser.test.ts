@@ -125,10 +125,21 @@ inBrowser(
     await signIn(page, 'sd_unknown');
     await page.getByText('The service does not know this key.').waitFor();
     await signIn(page);
-    await page.getByRole('heading', { name: 'The last hour' }).waitFor();
-    // A chart of zeros has the maximum 0.
-    const errors = page.getByRole('figure').filter({ hasText: 'Errors (5xx) a minute' });
-    expect(await errors.locator('.plot-max').textContent()).toBe('max 0');
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
+    // Before the start there is nothing: a gap, and no duration of 0 ms.
+    const duration = page.getByRole('figure').filter({ hasText: 'Duration, p99' });
+    expect(await duration.getByRole('cell').first().textContent()).toBe('no data');
+    expect(await duration.locator('.plot-axis').textContent()).toContain('ms');
+    for (const [span, step, count] of [
+      ['Week', 'an hour', 168],
+      ['Day', 'in 15 minutes', 96],
+    ] as const) {
+      await page.getByRole('button', { name: span, exact: true }).click();
+      const requests = page.getByRole('figure').filter({ hasText: `Requests ${step}` });
+      await requests.getByText(/^\d+ requests?, .+ to now, times of /).waitFor();
+      expect(await requests.getByRole('cell').count()).toBe(count);
+      expect(await requests.getByRole('cell').last().textContent()).not.toBe('0 requests');
+    }
     // Scripts hold neither the key nor the session.
     const stored = await page.evaluate('document.cookie + JSON.stringify({ ...sessionStorage, ...localStorage })');
     expect(stored).toBe('{}');
@@ -170,7 +181,10 @@ inBrowserNightly(
     await follow.getByLabel('Follow an account, a list or a search').fill('mastodon:alice');
     await page.keyboard.press('Enter');
     await follow.getByText(/is no target: expected one of/).waitFor();
-    await follow.getByLabel('Follow an account, a list or a search').fill('bluesky:alice.example.com');
+    await follow.getByLabel('Follow an account, a list or a search').fill('@alice.example.com');
+    await page.keyboard.press('Enter');
+    await follow.getByRole('button', { name: 'Use ‘bluesky:alice.example.com’' }).click();
+    await follow.getByLabel('Follow an account, a list or a search').focus();
     await page.keyboard.press('Enter');
     const target = follow.getByRole('row').filter({ hasText: 'bluesky:alice.example.com' });
     await target.waitFor();
@@ -327,7 +341,7 @@ inBrowser.each(tabs)(
     await page.getByLabel('Operator key').waitFor();
     await check('operate-sign-in');
     await signIn(page);
-    await page.getByRole('heading', { name: 'The last hour' }).waitFor();
+    await page.getByRole('heading', { name: 'Requests', exact: true }).waitFor();
     await page.getByText('Create a key').click();
     await check('operate');
     await page.goto(`${server.url}/import`);

@@ -27,7 +27,7 @@ test('counts requests by minute, with their quantiles, for one hour', () => {
   for (const ms of [400, 500]) history.observe(summary(503, ms));
   history.observe(summary(404, 1));
   history.shed();
-  const minute = history.minutes().at(-1);
+  const minute = history.figures('hour').at(-1);
   expect(minute).toMatchObject({ at: '2026-01-01T00:00:00.000Z', requests: 102, errors: 3, refused: 1 });
   // The bound of a bucket is at most a fifth above the duration.
   expect(minute?.p50_ms).toBeGreaterThanOrEqual(1);
@@ -36,12 +36,34 @@ test('counts requests by minute, with their quantiles, for one hour', () => {
   expect(minute?.p99_ms).toBeLessThanOrEqual(600);
 
   now += 59 * 60_000;
-  expect(history.minutes()).toHaveLength(60);
-  expect(history.minutes()[0]).toMatchObject({ requests: 102 });
+  expect(history.figures('hour')).toHaveLength(60);
+  expect(history.figures('hour')[0]).toMatchObject({ requests: 102 });
   now += 60_000;
-  expect(history.minutes().every(({ requests }) => requests === 0)).toBe(true);
+  expect(history.figures('hour').every(({ requests }) => requests === 0)).toBe(true);
   history.observe(summary(200, 1));
-  expect(history.minutes().at(-1)).toMatchObject({ requests: 1, errors: 0 });
+  expect(history.figures('hour').at(-1)).toMatchObject({ requests: 1, errors: 0 });
+});
+
+test('has the last day in quarters of an hour and the last week in hours, with nothing where there was no request', () => {
+  let now = Date.parse('2026-01-08T00:00:00Z');
+  const history = new RequestHistory(() => now);
+  history.observe(summary(200, 5));
+  now += 6 * 86_400_000 - 60_000;
+  history.observe(summary(503, 7));
+  now += 30 * 60_000;
+  const [day, week] = [history.figures('day'), history.figures('week')];
+  expect([day.length, week.length]).toEqual([96, 168]);
+  expect(day.at(-3)).toMatchObject({ at: '2026-01-13T23:45:00.000Z', requests: 1, errors: 1 });
+  expect(day.at(-1)).toEqual({
+    at: '2026-01-14T00:15:00.000Z',
+    ...{ requests: 0, errors: 0, refused: 0, p50_ms: null, p99_ms: null },
+  });
+  expect(week.filter(({ requests }) => requests > 0).map(({ at }) => at)).toEqual([
+    '2026-01-08T00:00:00.000Z',
+    '2026-01-13T23:00:00.000Z',
+  ]);
+  now += 86_400_000;
+  expect(history.figures('day').every(({ p99_ms }) => p99_ms === null)).toBe(true);
 });
 
 test('lists the last hundred refused requests without texts of the caller', () => {
@@ -64,5 +86,5 @@ test('a duration beyond all buckets, and one of zero, are counted', () => {
   const history = new RequestHistory(() => 0);
   history.observe(summary(200, 0));
   history.observe(summary(200, 10_000_000));
-  expect(history.minutes().at(-1)).toMatchObject({ requests: 2, p50_ms: 0.05 });
+  expect(history.figures('hour').at(-1)).toMatchObject({ requests: 2, p50_ms: 0.05 });
 });
