@@ -347,6 +347,7 @@ class TweetInfo(TypedDict):
     quoted_tweet_id: IdOrNull
     retweeted_tweet_id: IdOrNull
     lang: str | None
+    liked: bool
 
 
 class TweetBatch(TypedDict):

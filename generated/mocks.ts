@@ -314,7 +314,8 @@ export const answers: Record<string, unknown> = {
   "in_reply_to_username": "mira_codes",
   "quoted_tweet_id": null,
   "retweeted_tweet_id": null,
-  "lang": "en"
+  "lang": "en",
+  "liked": false
  },
  "tweets.getTweets": {
   "tweets": [

@@ -442,7 +442,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
    "in_reply_to_username": "string|null",
    "quoted_tweet_id": "IdOrNull",
    "retweeted_tweet_id": "IdOrNull",
-   "lang": "string|null"
+   "lang": "string|null",
+   "liked": "boolean"
   }
  },
  "IdOrNull": {

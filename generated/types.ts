@@ -328,6 +328,8 @@ export interface TweetInfo {
     retweeted_tweet_id: IdOrNull;
     /** @description The language code that the source states, the first one of several; null if it states none. */
     lang: string | null;
+    /** @description Whether the service's own account likes the tweet. `/social/tweet/unlike` removes the like. */
+    liked: boolean;
 }
 /** @description Tweets by their ids. */
 export interface TweetBatch {

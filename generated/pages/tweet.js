@@ -2,7 +2,7 @@
 import {
   Avatar,
   Counts,
-  Fault,
+  Fault as Fault2,
   ListView as ListView2,
   Loading,
   NotFoundError,
@@ -16,6 +16,7 @@ import {
   UserRow,
   askHref,
   chosenTab,
+  client as client2,
   longTime,
   mount,
   originOf,
@@ -24,12 +25,12 @@ import {
   setTitle,
   subject,
   tweetHref as tweetHref2,
-  useEffect as useEffect2,
+  useEffect as useEffect3,
   useEvents,
   useList as useList2,
   useLoaded as useLoaded2,
-  useRef as useRef2,
-  useState as useState2
+  useRef as useRef3,
+  useState as useState3
 } from "./kit.js";
 
 // pages/tweet/conversation.tsx
@@ -137,8 +138,51 @@ function Replies({
   ] });
 }
 
+// pages/tweet/unlike.tsx
+import { Fault, client, useEffect as useEffect2, useRef as useRef2, useState as useState2 } from "./kit.js";
+import { jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
+function Unlike({ tweetId, onDone }) {
+  const [state, setState] = useState2("liked");
+  const [error, setError] = useState2(void 0);
+  const place = useRef2(null);
+  useEffect2(() => {
+    if (state === "asks") place.current?.querySelector("button")?.focus();
+    if (state === "removed" || state === "gone") place.current?.focus();
+  }, [state]);
+  const remove = () => {
+    setState("removes");
+    setError(void 0);
+    client.tweet.unlike({ tweet_id: tweetId }).then(
+      ({ success }) => {
+        setState(success ? "removed" : "gone");
+        onDone();
+      },
+      (fault) => {
+        setState("asks");
+        setError(fault);
+      }
+    );
+  };
+  if (state === "removed" || state === "gone")
+    return /* @__PURE__ */ jsx2("div", { class: "panel", role: "status", tabIndex: -1, ref: place, children: state === "removed" ? "The like is removed." : "The like was removed before." });
+  if (state === "liked")
+    return /* @__PURE__ */ jsxs2("div", { class: "row liked", children: [
+      /* @__PURE__ */ jsx2("span", { class: "hint", children: "The account of this service likes it." }),
+      /* @__PURE__ */ jsx2("button", { type: "button", class: "small", onClick: () => setState("asks"), children: "Unlike" })
+    ] });
+  return /* @__PURE__ */ jsxs2("div", { class: "panel", role: "group", "aria-labelledby": "unlike-title", ref: place, children: [
+    /* @__PURE__ */ jsx2("h2", { id: "unlike-title", children: "Remove the like?" }),
+    /* @__PURE__ */ jsx2("p", { children: "The tweet loses the like of the account of this service in this archive, for all who read it. It cannot be set again here. On the platform nothing changes." }),
+    /* @__PURE__ */ jsxs2("div", { class: "row", children: [
+      /* @__PURE__ */ jsx2("button", { type: "button", onClick: () => setState("liked"), children: "Keep it" }),
+      /* @__PURE__ */ jsx2("button", { type: "button", class: "danger", disabled: state === "removes", onClick: remove, children: "Remove the like" })
+    ] }),
+    error !== void 0 && /* @__PURE__ */ jsx2(Fault, { error, retry: remove })
+  ] });
+}
+
 // pages/tweet/main.tsx
-import { Fragment as Fragment2, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
+import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
 var id = subject();
 var threadOf = (tweetId, limit = 100) => ({
   path: "/social/tweet/thread",
@@ -167,57 +211,63 @@ async function readTweet(signal) {
   }
 }
 function useCounts(tweet) {
-  const [counts, setCounts] = useState2({});
+  const [counts, setCounts] = useState3({});
   useEvents({ engagement: tweet.id }, ({ data }) => {
     if ("tweet_id" in data && data.tweet_id === tweet.id) setCounts(data);
   });
-  return { ...tweet, ...counts };
+  const read = () => void client2.tweet.info({ tweet_id: tweet.id }).then(
+    ({ tweet: { like_count } }) => setCounts((before) => ({ ...before, like_count })),
+    () => {
+    }
+  );
+  return [{ ...tweet, ...counts }, read];
 }
-var NotHere = ({ text, of }) => /* @__PURE__ */ jsxs2("p", { class: "not-here", children: [
+var NotHere = ({ text, of }) => /* @__PURE__ */ jsxs3("p", { class: "not-here", children: [
   text,
   " ",
-  /* @__PURE__ */ jsx2("span", { class: "id", children: of })
+  /* @__PURE__ */ jsx3("span", { class: "id", children: of })
 ] });
 function Subject({ info, isBelow, rootId }) {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
-  const counted = useCounts(tweet);
+  const [counted, readCounts] = useCounts(tweet);
   const origin = originOf(tweet);
-  const place = useRef2(null);
-  useEffect2(() => {
+  const place = useRef3(null);
+  useEffect3(() => {
     const parts = location.hash === "#parts" ? document.getElementById("parts") : null;
     if (parts !== null) parts.scrollIntoView({ block: "start" });
     else if (isBelow) place.current?.scrollIntoView({ block: "start" });
   }, []);
-  if (tweet.retweeted_tweet !== null) return /* @__PURE__ */ jsx2(TweetCard2, { tweet });
-  return /* @__PURE__ */ jsxs2("article", { class: "tweet-main", ref: place, children: [
-    /* @__PURE__ */ jsxs2("div", { class: "by", children: [
-      /* @__PURE__ */ jsx2(Avatar, { user: tweet.author }),
-      /* @__PURE__ */ jsx2(UserName, { user: tweet.author })
+  if (tweet.retweeted_tweet !== null) return /* @__PURE__ */ jsx3(TweetCard2, { tweet });
+  return /* @__PURE__ */ jsxs3("article", { class: "tweet-main", ref: place, children: [
+    /* @__PURE__ */ jsxs3("div", { class: "by", children: [
+      /* @__PURE__ */ jsx3(Avatar, { user: tweet.author }),
+      /* @__PURE__ */ jsx3(UserName, { user: tweet.author })
     ] }),
-    /* @__PURE__ */ jsx2(TweetText, { tweet }),
-    /* @__PURE__ */ jsx2(TweetExtras, { tweet }),
-    quoted !== null && tweet.quoted_tweet === null && /* @__PURE__ */ jsx2(NotHere, { text: "It quotes a tweet that is not in this archive.", of: quoted }),
-    retweeted !== null && /* @__PURE__ */ jsx2(NotHere, { text: "It retweets a tweet that is not in this archive.", of: retweeted }),
-    /* @__PURE__ */ jsxs2("p", { class: "hint", children: [
-      /* @__PURE__ */ jsx2("time", { dateTime: tweet.created_at, children: longTime(tweet.created_at) }),
+    /* @__PURE__ */ jsx3(TweetText, { tweet }),
+    /* @__PURE__ */ jsx3(TweetExtras, { tweet }),
+    quoted !== null && tweet.quoted_tweet === null && /* @__PURE__ */ jsx3(NotHere, { text: "It quotes a tweet that is not in this archive.", of: quoted }),
+    retweeted !== null && /* @__PURE__ */ jsx3(NotHere, { text: "It retweets a tweet that is not in this archive.", of: retweeted }),
+    /* @__PURE__ */ jsxs3("p", { class: "hint", children: [
+      /* @__PURE__ */ jsx3("time", { dateTime: tweet.created_at, children: longTime(tweet.created_at) }),
       " · ",
-      /* @__PURE__ */ jsx2("span", { class: "id", children: tweet.id })
+      /* @__PURE__ */ jsx3("span", { class: "id", children: tweet.id })
     ] }),
-    /* @__PURE__ */ jsx2(Counts, { tweet: counted, unknown }),
-    /* @__PURE__ */ jsxs2("div", { class: "row", children: [
-      /* @__PURE__ */ jsx2("a", { class: "button primary", href: askHref(tweet.id), children: "Ask about it" }),
-      origin !== void 0 && /* @__PURE__ */ jsx2("a", { class: "button", href: origin, target: "_blank", rel: "noopener noreferrer nofollow", children: "Original" }),
-      /* @__PURE__ */ jsx2("a", { class: "button", href: searchHref(`conversation_id:${rootId}`), children: "Whole conversation" })
-    ] })
+    /* @__PURE__ */ jsx3(Counts, { tweet: counted, unknown }),
+    /* @__PURE__ */ jsxs3("div", { class: "row", children: [
+      /* @__PURE__ */ jsx3("a", { class: "button primary", href: askHref(tweet.id), children: "Ask about it" }),
+      origin !== void 0 && /* @__PURE__ */ jsx3("a", { class: "button", href: origin, target: "_blank", rel: "noopener noreferrer nofollow", children: "Original" }),
+      /* @__PURE__ */ jsx3("a", { class: "button", href: searchHref(`conversation_id:${rootId}`), children: "Whole conversation" })
+    ] }),
+    info.liked && /* @__PURE__ */ jsx3(Unlike, { tweetId: tweet.id, onDone: readCounts })
   ] });
 }
 var Ancestors = ({ info, thread }) => {
   const { ancestors, missing_ancestor_id: missing } = thread;
   if (ancestors.length === 0 && missing === null) return null;
   const whose = ancestors.length === 0 && info.in_reply_to_username !== null ? ` by @${info.in_reply_to_username}` : "";
-  return /* @__PURE__ */ jsxs2("section", { "aria-label": "Before this tweet", children: [
-    missing !== null && (ancestors.length < maxAncestors ? /* @__PURE__ */ jsx2(NotHere, { text: `A reply to a tweet${whose} that is not in this archive.`, of: missing }) : /* @__PURE__ */ jsx2("p", { class: "not-here", children: /* @__PURE__ */ jsx2("a", { href: tweetHref2(missing), children: "Earlier tweets of this conversation" }) })),
-    /* @__PURE__ */ jsx2("ol", { class: "feed ancestors", children: ancestors.map((each) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(TweetCard2, { tweet: each }) }, each.id)) })
+  return /* @__PURE__ */ jsxs3("section", { "aria-label": "Before this tweet", children: [
+    missing !== null && (ancestors.length < maxAncestors ? /* @__PURE__ */ jsx3(NotHere, { text: `A reply to a tweet${whose} that is not in this archive.`, of: missing }) : /* @__PURE__ */ jsx3("p", { class: "not-here", children: /* @__PURE__ */ jsx3("a", { href: tweetHref2(missing), children: "Earlier tweets of this conversation" }) })),
+    /* @__PURE__ */ jsx3("ol", { class: "feed ancestors", children: ancestors.map((each) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(TweetCard2, { tweet: each }) }, each.id)) })
   ] });
 };
 var maxAncestors = 100;
@@ -225,19 +275,19 @@ function Thread({ thread }) {
   const items = thread.tweets.slice(1);
   const last = items.at(-1);
   if (last === void 0) return null;
-  return /* @__PURE__ */ jsxs2("section", { "aria-labelledby": "thread-title", children: [
-    /* @__PURE__ */ jsx2("h2", { class: "section-title", id: "thread-title", children: "The author’s thread" }),
-    /* @__PURE__ */ jsx2("ol", { class: "feed threaded", children: items.map((each) => /* @__PURE__ */ jsx2("li", { children: /* @__PURE__ */ jsx2(TweetCard2, { tweet: each }) }, each.id)) }),
-    thread.has_next_page && /* @__PURE__ */ jsx2("p", { children: /* @__PURE__ */ jsx2("a", { href: tweetHref2(last.id), children: "The thread continues" }) })
+  return /* @__PURE__ */ jsxs3("section", { "aria-labelledby": "thread-title", children: [
+    /* @__PURE__ */ jsx3("h2", { class: "section-title", id: "thread-title", children: "The author’s thread" }),
+    /* @__PURE__ */ jsx3("ol", { class: "feed threaded", children: items.map((each) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(TweetCard2, { tweet: each }) }, each.id)) }),
+    thread.has_next_page && /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: tweetHref2(last.id), children: "The thread continues" }) })
   ] });
 }
 function Quotes({ request }) {
   const list = useList2(request, "quotes");
-  return /* @__PURE__ */ jsx2(ListView2, { list, name: "Quotes", draw: (tweet) => /* @__PURE__ */ jsx2(TweetCard2, { tweet }), empty: "Nobody quotes it" });
+  return /* @__PURE__ */ jsx3(ListView2, { list, name: "Quotes", draw: (tweet) => /* @__PURE__ */ jsx3(TweetCard2, { tweet }), empty: "Nobody quotes it" });
 }
 function Retweeters({ request }) {
   const list = useList2(request, "retweeters");
-  return /* @__PURE__ */ jsx2(ListView2, { list, name: "Retweeters", draw: (user) => /* @__PURE__ */ jsx2(UserRow, { user }), empty: "Nobody retweeted it" });
+  return /* @__PURE__ */ jsx3(ListView2, { list, name: "Retweeters", draw: (user) => /* @__PURE__ */ jsx3(UserRow, { user }), empty: "Nobody retweeted it" });
 }
 var tabs = {
   Replies: { request: { path: "/social/tweet/replies", parameters: { tweet_id: id } }, View: Replies },
@@ -245,46 +295,46 @@ var tabs = {
   Retweeters: { request: { path: "/social/tweet/retweeters", parameters: { tweet_id: id } }, View: Retweeters }
 };
 var names = ["Replies", "Quotes", "Retweeters"];
-var Missing = () => /* @__PURE__ */ jsxs2(Nothing, { title: "This tweet is not here", children: [
-  /* @__PURE__ */ jsx2("p", { children: "It was deleted, or this service never had it: it has only what was imported or followed." }),
-  /* @__PURE__ */ jsx2("p", { children: /* @__PURE__ */ jsx2("a", { href: searchHref(""), children: "Explore what is here" }) })
+var Missing = () => /* @__PURE__ */ jsxs3(Nothing, { title: "This tweet is not here", children: [
+  /* @__PURE__ */ jsx3("p", { children: "It was deleted, or this service never had it: it has only what was imported or followed." }),
+  /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: searchHref(""), children: "Explore what is here" }) })
 ] });
 function Loaded({ info, thread, rootId }) {
   const shown = new Set(thread.tweets.map((each) => each.id));
   const tab = chosenTab(names) ?? "Replies";
   const { request, View } = tabs[tab];
   const { author, text } = info.tweet;
-  useEffect2(() => setTitle(`${author.name}: ${text.slice(0, 60)}`), []);
-  return /* @__PURE__ */ jsxs2("div", { class: "columns", children: [
-    /* @__PURE__ */ jsxs2("div", { children: [
-      /* @__PURE__ */ jsxs2("h1", { class: "sr", children: [
+  useEffect3(() => setTitle(`${author.name}: ${text.slice(0, 60)}`), []);
+  return /* @__PURE__ */ jsxs3("div", { class: "columns", children: [
+    /* @__PURE__ */ jsxs3("div", { children: [
+      /* @__PURE__ */ jsxs3("h1", { class: "sr", children: [
         "Tweet of ",
         author.name
       ] }),
-      /* @__PURE__ */ jsx2(Ancestors, { info, thread }),
-      /* @__PURE__ */ jsx2(Subject, { info, isBelow: thread.ancestors.length > 0, rootId }),
-      /* @__PURE__ */ jsx2(Thread, { thread }),
-      /* @__PURE__ */ jsx2("div", { id: "parts", children: /* @__PURE__ */ jsx2(Tabs, { name: "Parts of the tweet", tabs: names, current: tab }) }),
-      /* @__PURE__ */ jsx2("section", { "aria-label": tab, children: /* @__PURE__ */ jsx2(View, { request, id, shown }) })
+      /* @__PURE__ */ jsx3(Ancestors, { info, thread }),
+      /* @__PURE__ */ jsx3(Subject, { info, isBelow: thread.ancestors.length > 0, rootId }),
+      /* @__PURE__ */ jsx3(Thread, { thread }),
+      /* @__PURE__ */ jsx3("div", { id: "parts", children: /* @__PURE__ */ jsx3(Tabs, { name: "Parts of the tweet", tabs: names, current: tab }) }),
+      /* @__PURE__ */ jsx3("section", { "aria-label": tab, children: /* @__PURE__ */ jsx3(View, { request, id, shown }) })
     ] }),
-    /* @__PURE__ */ jsxs2("aside", { class: "rail", "aria-label": "Requests of this page", children: [
-      /* @__PURE__ */ jsx2(RequestLine, { request: infoOf(id) }),
-      /* @__PURE__ */ jsx2(RequestLine, { request: threadOf(id) }),
-      /* @__PURE__ */ jsx2(RequestLine, { request })
+    /* @__PURE__ */ jsxs3("aside", { class: "rail", "aria-label": "Requests of this page", children: [
+      /* @__PURE__ */ jsx3(RequestLine, { request: infoOf(id) }),
+      /* @__PURE__ */ jsx3(RequestLine, { request: threadOf(id) }),
+      /* @__PURE__ */ jsx3(RequestLine, { request })
     ] })
   ] });
 }
 function TweetPage() {
   const loaded = useLoaded2(tweetHref2(id), readTweet);
-  if (loaded.is === "loading") return /* @__PURE__ */ jsx2(Loading, { rows: 2, name: "Loading the tweet" });
-  if (loaded.is === "ready" && loaded.data !== void 0) return /* @__PURE__ */ jsx2(Loaded, { ...loaded.data });
-  return /* @__PURE__ */ jsxs2(Fragment2, { children: [
-    /* @__PURE__ */ jsx2("h1", { children: "Tweet" }),
-    loaded.is === "failed" ? /* @__PURE__ */ jsx2(Fault, { error: loaded.error, retry: loaded.retry }) : /* @__PURE__ */ jsx2(Missing, {})
+  if (loaded.is === "loading") return /* @__PURE__ */ jsx3(Loading, { rows: 2, name: "Loading the tweet" });
+  if (loaded.is === "ready" && loaded.data !== void 0) return /* @__PURE__ */ jsx3(Loaded, { ...loaded.data });
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    /* @__PURE__ */ jsx3("h1", { children: "Tweet" }),
+    loaded.is === "failed" ? /* @__PURE__ */ jsx3(Fault2, { error: loaded.error, retry: loaded.retry }) : /* @__PURE__ */ jsx3(Missing, {})
   ] });
 }
-var NoId = () => /* @__PURE__ */ jsxs2(Fragment2, { children: [
-  /* @__PURE__ */ jsx2("h1", { children: "Tweet" }),
-  /* @__PURE__ */ jsx2(Nothing, { title: "This is not the id of a tweet", children: /* @__PURE__ */ jsx2("p", { children: "An id has 1 to 19 digits." }) })
+var NoId = () => /* @__PURE__ */ jsxs3(Fragment2, { children: [
+  /* @__PURE__ */ jsx3("h1", { children: "Tweet" }),
+  /* @__PURE__ */ jsx3(Nothing, { title: "This is not the id of a tweet", children: /* @__PURE__ */ jsx3("p", { children: "An id has 1 to 19 digits." }) })
 ] });
 mount(/^\d{1,19}$/.test(id) ? TweetPage : NoId);

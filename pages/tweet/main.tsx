@@ -16,6 +16,7 @@ import {
   UserRow,
   askHref,
   chosenTab,
+  client,
   longTime,
   mount,
   originOf,
@@ -37,6 +38,7 @@ import {
   type VNode,
 } from '../kit/index.ts';
 import { Replies } from './conversation.tsx';
+import { Unlike } from './unlike.tsx';
 
 const id = subject();
 const threadOf = (tweetId: string, limit = 100): ApiRequest => ({
@@ -83,13 +85,18 @@ async function readTweet(signal: AbortSignal): Promise<Read | undefined> {
   }
 }
 
-/** The counts of a tweet, which follow its events. */
-function useCounts(tweet: AnyTweet): AnyTweet {
+/** The counts of a tweet, which follow its events, and a function that reads them anew. */
+function useCounts(tweet: AnyTweet): readonly [AnyTweet, () => void] {
   const [counts, setCounts] = useState<Partial<Schemas['WsEngagement']>>({});
   useEvents({ engagement: tweet.id }, ({ data }) => {
     if ('tweet_id' in data && data.tweet_id === tweet.id) setCounts(data);
   });
-  return { ...tweet, ...counts };
+  const read = (): void =>
+    void client.tweet.info({ tweet_id: tweet.id }).then(
+      ({ tweet: { like_count } }) => setCounts((before) => ({ ...before, like_count })),
+      () => {},
+    );
+  return [{ ...tweet, ...counts }, read];
 }
 
 /** A tweet that another one refers to, and that the service does not have. */
@@ -102,7 +109,7 @@ const NotHere = ({ text, of }: { text: string; of: string }): VNode => (
 /** `isBelow`: whether other tweets are above it; the reader begins at the tweet. */
 function Subject({ info, isBelow, rootId }: { info: Info; isBelow: boolean; rootId: string }): VNode {
   const { tweet, unknown_counts: unknown, quoted_tweet_id: quoted, retweeted_tweet_id: retweeted } = info;
-  const counted = useCounts(tweet);
+  const [counted, readCounts] = useCounts(tweet);
   const origin = originOf(tweet);
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -140,6 +147,7 @@ function Subject({ info, isBelow, rootId }: { info: Info; isBelow: boolean; root
           Whole conversation
         </a>
       </div>
+      {info.liked && <Unlike tweetId={tweet.id} onDone={readCounts} />}
     </article>
   );
 }

@@ -220,6 +220,10 @@ export class SqlPlatform implements Platform {
     return outcomes[0] !== 'unchanged';
   }
 
+  async liked(tweetId: string): Promise<boolean> {
+    return (await this.#likedAt(tweetId)) !== undefined;
+  }
+
   async tweet(id: string): Promise<Tweet> {
     const [tweet] = await this.#views.full([id]);
     if (tweet === undefined) throw notFound(`tweet ${id}`);

@@ -10,7 +10,7 @@ export const getTweet =
   async (call) => {
     const id = await tweetIdOf(platform, call.query.tweet_id, call);
     const tweet = await platform.tweet(id, call);
-    const [background] = await platform.backgrounds([id], call);
+    const [[background], liked] = await Promise.all([platform.backgrounds([id], call), platform.liked(id, call)]);
     // Deleted between the two look-ups.
     if (background === undefined) throw notFound(`tweet ${id}`);
     return {
@@ -21,5 +21,6 @@ export const getTweet =
       quoted_tweet_id: background.quotedId ?? null,
       retweeted_tweet_id: background.retweetedId ?? null,
       lang: background.lang ?? null,
+      liked,
     };
   };

@@ -188,6 +188,8 @@ interface PlatformOperations {
 /** Look-ups of single entities and of the context of a tweet. They throw ServiceError like the operations. */
 export interface PlatformLookups {
   tweet(id: string, options: CallOptions): Promise<Tweet>;
+  /** Whether the account that the service acts for likes a tweet; false for a tweet that the platform does not have. */
+  liked(tweetId: string, options: CallOptions): Promise<boolean>;
   /** The id of the tweet at an address on Bluesky. 404 also on a platform without such addresses. */
   tweetIdAt(address: PostAddress, options: CallOptions): Promise<string>;
   user(ref: UserRef, options: CallOptions): Promise<KnownUser>;

@@ -60,6 +60,8 @@ async function totalOf(query: string): Promise<number> {
   return ((await response.json()) as { total: number }).total;
 }
 
+/** Tweets of the sample that the account of the service likes. */
+const likedIds = ['1890000000000000001', '1890000000000000002'];
 const widths = [390, 1440] as const;
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
 const fits = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
@@ -268,6 +270,41 @@ inBrowser(
     await page.waitForTimeout(900);
     expect(asked).toBeLessThanOrEqual(2);
     expect(await page.locator('#person-card').count()).toBe(0);
+  },
+  patience,
+);
+
+inBrowser.each(widths)(
+  'at %i px, a liked tweet can lose its like after a question, with a key that may write',
+  async (width) => {
+    const id = width === 390 ? likedIds[0]! : likedIds[1]!;
+    const reader = await open(`/t/${id}`, width, await keyWith('read'));
+    await reader.getByRole('button', { name: 'Unlike' }).click();
+    const question = reader.getByRole('group', { name: 'Remove the like?' });
+    await question.getByText('cannot be set again').waitFor();
+    expect(await reader.evaluate('document.activeElement.textContent')).toBe('Keep it');
+    await question.getByRole('button', { name: 'Remove the like' }).click();
+    expect(await question.getByRole('alert').innerText()).toMatch(/This key may not do this[^]*write/);
+    expect(await barriers(reader)).toEqual([]);
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await reader.getByRole('button', { name: 'Unlike' }).waitFor();
+
+    const page = await open(`/t/${id}`, width);
+    const { complaints } = watch(page);
+    const likes = page.locator('.tweet-main > .facts').getByText(/likes?$/);
+    const before = Number(((await likes.textContent()) ?? '').replace(/\D/g, ''));
+    await page.getByRole('button', { name: 'Unlike' }).click();
+    await page.getByRole('button', { name: 'Remove the like' }).click();
+    await page.getByText('The like is removed.').waitFor();
+    await page
+      .locator('.tweet-main > .facts')
+      .getByText(before === 2 ? '1 like' : `${(before - 1).toLocaleString('en')} likes`)
+      .waitFor();
+    expect(await fits(page)).toBe(width);
+    await page.reload();
+    await page.locator('.tweet-main').waitFor();
+    expect(await page.getByRole('button', { name: 'Unlike' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
   },
   patience,
 );

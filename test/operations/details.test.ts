@@ -125,6 +125,7 @@ test('a tweet has the ids that it refers to, also of tweets that the archive doe
     quoted_tweet_id: '6',
     retweeted_tweet_id: null,
     lang: 'en',
+    liked: false,
   });
   await add(tweet(11, 2));
   expect(await get('/social/tweet/info?tweet_id=11')).toMatchObject({ in_reply_to_id: null, lang: null });

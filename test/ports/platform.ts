@@ -562,7 +562,10 @@ export function describePlatform(
     });
 
     test('a like is removed once; the counts follow, in lists and in new snapshots', async () => {
+      const likes = (...ids: string[]): Promise<boolean[]> => Promise.all(ids.map((id) => platform.liked(id, options)));
+      expect(await likes('101', '102', '999')).toEqual([true, false, false]);
       expect([await platform.unlike('101', options), await platform.unlike('101', options)]).toEqual([true, false]);
+      expect(await likes('101')).toEqual([false]);
       expect(await platform.unlike('102', options)).toBe(false);
       expect((await platform.tweet('101', options)).like_count).toBe(4);
       expect((await snapshotOf('101')).engagement().like_count).toBe(4);

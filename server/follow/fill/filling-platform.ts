@@ -138,6 +138,10 @@ export class FillingPlatform implements Platform {
     return this.#archive.communitiesOf(username, page, options);
   }
 
+  liked(tweetId: string, options: CallOptions): Promise<boolean> {
+    return this.#archive.liked(tweetId, options);
+  }
+
   async unlike(tweetId: string, options: CallOptions): Promise<boolean> {
     return this.#archive.unlike(tweetId, options);
   }

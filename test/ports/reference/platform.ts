@@ -317,6 +317,10 @@ export class MemoryPlatform implements Platform {
     return spaceView({ user: (userId) => this.#profile(userId) }, record);
   }
 
+  async liked(tweetId: string): Promise<boolean> {
+    return this.#records.some((record) => record.kind === 'like' && record.tweet_id === tweetId);
+  }
+
   async unlike(tweetId: string): Promise<boolean> {
     const like = this.#records.findIndex((record) => record.kind === 'like' && record.tweet_id === tweetId);
     const tweet = this.#find(tweetId);
