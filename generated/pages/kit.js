@@ -3083,7 +3083,7 @@ function PictureConsent({ urls }) {
 }
 function Description({ of, text }) {
   return /* @__PURE__ */ jsxs4("details", { class: "alt", children: [
-    /* @__PURE__ */ jsx4("summary", { "aria-label": `Description of ${of}`, children: "ALT" }),
+    /* @__PURE__ */ jsx4("summary", { "aria-label": `ALT, description of ${of}`, children: "ALT" }),
     /* @__PURE__ */ jsx4("p", { dir: "auto", children: text })
   ] });
 }

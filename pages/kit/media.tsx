@@ -185,7 +185,7 @@ export function PictureConsent({ urls }: { urls: readonly string[] }): VNode | n
 function Description({ of, text }: { of: string; text: string }): VNode {
   return (
     <details class="alt">
-      <summary aria-label={`Description of ${of}`}>ALT</summary>
+      <summary aria-label={`ALT, description of ${of}`}>ALT</summary>
       <p dir="auto">{text}</p>
     </details>
   );
