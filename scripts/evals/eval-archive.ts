@@ -1,4 +1,4 @@
-/** The archives of the evals: the bundled sample, two written ones, and real data beside the repository. */
+/** The archives of the evals: the bundled sample, written ones, and real data beside the repository. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,7 @@ import { openInputs } from '../../server/import/input.ts';
 import type { Turn } from '../../server/ports/assistant-provider.ts';
 import { AnswerReader } from '../../test/assistant/truth/reader.ts';
 import { openArchiveOf, type ServiceArchive } from '../../test/support/stored-archive.ts';
+import { glen } from './archives/glen.ts';
 import { harbour } from './archives/harbour.ts';
 import { market } from './archives/market.ts';
 import { town } from './archives/town.ts';
@@ -28,6 +29,7 @@ const written: Readonly<Partial<Record<EvalSet, () => Promise<readonly ArchiveRe
   harbour: async () => harbour,
   market: async () => market,
   valley: async () => valley,
+  glen: async () => glen,
 };
 
 export const isPresent = (set: EvalSet): boolean => set in written || existsSync(join(realData, set));

@@ -1,12 +1,23 @@
 /** The cases of the evals. */
+import { createHash } from 'node:crypto';
 import type { EvalCase } from '../rubric.ts';
+import { asked } from './asked.ts';
 import { developed } from './developed.ts';
 import { heldOut } from './held-out.ts';
 
-/** The cases that the provider was developed with, and those that were written before it and not looked at meanwhile. */
+/** Whether a case of `asked.ts` is held out: a third of them, by a hash of the tweet and the questions. */
+const isHeldOut = ({ tweet, prompts }: EvalCase): boolean =>
+  createHash('sha256')
+    .update(JSON.stringify([tweet, prompts]))
+    .digest()
+    .readUInt32BE() %
+    3 ===
+  0;
+
+/** The cases that the provider was developed with, and those that were written before it and whose answers nobody read meanwhile. */
 export const splits = [
-  { name: 'developed', cases: developed },
-  { name: 'held out', cases: heldOut },
+  { name: 'developed', cases: [...developed, ...asked.filter((each) => !isHeldOut(each))] },
+  { name: 'held out', cases: [...heldOut, ...asked.filter(isHeldOut)] },
 ] as const satisfies readonly { readonly name: string; readonly cases: readonly EvalCase[] }[];
 
 export const evalCases: readonly EvalCase[] = splits.flatMap(({ cases }) => cases);
