@@ -137,7 +137,7 @@ export function nearestIn(passages: readonly Passage[], query: Query): Match[] {
 
 /** The passages that answer a question, best first, at most one of a post. `least`: the coverage that one must have. */
 export function answersIn(passages: readonly Passage[], query: Query, least?: number): Match[] {
-  const { fact, language } = query;
+  const { fact } = query;
   const parts = partsOf(passages, query);
   const total = parts.reduce((sum, { weight }) => sum + 1 + weight, 0);
   const average = passages.reduce((sum, passage) => sum + passage.terms.length, 0) / Math.max(1, passages.length);
@@ -147,9 +147,9 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
   for (const [index, passage] of passages.entries()) {
     if (parts.some(({ concept, counts }) => isRequired(concept, fact) && counts[index] === 0)) continue;
     const { covered, matched, score } = scoreOf(passage, index, parts, average);
-    const kind = total > 0 && matched === 0 ? 0 : factOf(passage, fact, wanted, language);
+    const kind = total > 0 && matched === 0 ? 0 : factOf(passage, query, wanted);
     if (kind === 0) continue;
-    const bonus = (covered > 0 || total === 0) && isSameKind(passage, fact, language) ? sameKind : 0;
+    const bonus = (covered > 0 || total === 0) && isSameKind(passage, query) ? sameKind : 0;
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
     const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
     const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
@@ -228,9 +228,9 @@ const cueOf: Readonly<Partial<Record<FactKind, CueName>>> = {
   person: 'who',
   place: 'where',
 };
-const isSameKind = ({ foldedQuestion }: Passage, fact: FactKind, language: Language): boolean => {
+const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, language, languageOf }: Query): boolean => {
   const cue = cueOf[fact];
-  return cue !== undefined && language.has(cue, foldedQuestion);
+  return cue !== undefined && asked !== undefined && (languageOf(asked) ?? language).has(cue, foldedQuestion);
 };
 
 const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly string[]): number =>
@@ -259,9 +259,11 @@ function scoreOf(
 /** How well a passage with a number beside a term of the question fits. */
 const counted = 2;
 
-/** Whether a passage has the kind of fact: 0 rules it out, and above 1 it has it. */
-function factOf(passage: Passage, fact: FactKind, wanted: readonly string[], language: Language): number {
-  const { text, folded } = passage;
+/** Whether a passage has the kind of fact, by the words of its own language: 0 rules it out, and above 1 it has it. */
+function factOf(passage: Passage, query: Query, wanted: readonly string[]): number {
+  const { fact } = query;
+  const { node, text, folded } = passage;
+  const language = query.languageOf(node) ?? query.language;
   switch (fact) {
     case 'any':
       return 1;
@@ -269,9 +271,9 @@ function factOf(passage: Passage, fact: FactKind, wanted: readonly string[], lan
       return numberIn(passage, wanted, language);
     case 'time':
       // A later post has a date of its own.
-      return timeIn(folded, language) ? 1.4 : passage.node.place === 'later' ? 0.5 : 0;
+      return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
     case 'reason':
-      return language.has('reason', folded) || isSameKind(passage, fact, language) ? 1.4 : 0;
+      return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
     case 'person':
       return /@\w/.test(text) || /(?<=[\p{L}\p{N},;:’']\s)\p{Lu}\p{Ll}/u.test(text) ? 1.3 : 0.8;
     case 'place':
@@ -285,7 +287,8 @@ function numberIn({ folded, terms }: Passage, wanted: readonly string[], languag
   const isNumber = (word: string): boolean =>
     !wanted.includes(word) && (/\d/.test(word) || word.replace(language.pattern(language.data.cues.number), '') === '');
   if (!words.some(isNumber)) return 0;
-  const own = wanted.filter((term) => terms.includes(term));
+  // “How many bacteria were in the sample?” asks for a number of bacteria.
+  const own = wanted.slice(0, 1).filter((term) => terms.includes(term));
   const isBeside = words.some(
     (word, n) =>
       isNumber(word) &&
