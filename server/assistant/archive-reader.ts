@@ -10,7 +10,7 @@ const maxAround = 20;
 
 type Source = Pick<
   Platform,
-  'search' | 'lastTweets' | 'tweet' | 'thread' | 'topReplies' | 'backgrounds' | 'retweeters'
+  'search' | 'lastTweets' | 'tweet' | 'thread' | 'topReplies' | 'backgrounds' | 'retweeters' | 'users'
 >;
 
 /** The reader of a platform. Throws ServiceError while the platform cannot answer. */
@@ -38,6 +38,14 @@ export const archiveReader = (platform: Source, options: CallOptions): ArchiveRe
     orNothing([], async () => {
       const { items } = await platform.retweeters(tweetId, page(limit), options);
       return items;
+    }),
+  profiles: (ids) =>
+    orNothing([], async () => {
+      const users = await platform.users(
+        ids.map((user_id) => ({ user_id })),
+        options,
+      );
+      return users.filter((user) => user !== undefined);
     }),
   backgrounds: (ids) => backgroundsOf(platform, ids, options),
 });

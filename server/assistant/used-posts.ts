@@ -86,6 +86,7 @@ export function notingReader(archive: ArchiveReader, used: UsedPosts): ArchiveRe
     thread: (tweetId) => noted(archive.thread(tweetId)),
     author: (username, limit) => noted(archive.author(username, limit)),
     retweeters: (tweetId, limit) => archive.retweeters(tweetId, limit),
+    profiles: (ids) => archive.profiles(ids),
     backgrounds: (ids) => archive.backgrounds(ids),
   };
 }

@@ -49,6 +49,8 @@ export interface ArchiveReader {
   author(username: string, limit: number): Promise<readonly Tweet[]>;
   /** The newest of those users of whom the archive knows that they retweeted a tweet. */
   retweeters(tweetId: string, limit: number): Promise<readonly Schemas['User'][]>;
+  /** The profiles of those of these users whom the archive knows, in their order. */
+  profiles(ids: readonly string[]): Promise<readonly Schemas['User'][]>;
   /** The backgrounds of those of these tweets that the archive has now. */
   backgrounds(ids: readonly string[]): Promise<ReadonlyMap<string, TweetBackground>>;
 }

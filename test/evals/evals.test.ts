@@ -4,16 +4,16 @@ import { grade, type Facts, type EvalCase, type EvalResult } from '../../scripts
 import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { sampled } from '../support/rounds.ts';
 
-test('the evals have 400 cases of 15 types over eight archives, each once, and a third of half of them is held out', () => {
+test('the evals have 400 cases of 15 types over nine archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.length).toBeGreaterThanOrEqual(400);
   expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
-  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(8);
+  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(9);
   expect(splits[1].cases.length).toBeGreaterThanOrEqual(evalCases.length / 3.2);
 });
 
-test.each(['sample', 'town', 'harbour', 'market', 'valley'] as const)(
+test.each(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as const)(
   'of the answers about %s three quarters are right, and none is untrue',
   async (set) => {
     const archive = await EvalArchive.open(set);

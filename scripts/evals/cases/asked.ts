@@ -86,7 +86,7 @@ export const asked: readonly EvalCase[] = [
   ]),
   ...about('town', '520001', [
     ['now', "isn't the lane finished yet?", { sources: ['520010'] }],
-    ['number', 'how many metres are missing?', { sources: ['520004'], has: ['40'] }],
+    ['number', 'how long is the part that is missing?', { sources: ['520004'], has: ['40'] }],
     ['fact', 'did anyone get hurt there?', { any: ['520009', '520003'] }],
     ['now', 'did she change her mind?', { sources: ['520010'] }],
     ['fact', "doesn't anybody use the lane?", { sources: ['520002'] }],

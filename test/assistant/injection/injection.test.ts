@@ -43,6 +43,7 @@ function hostileArchive(text: string): { archive: ArchiveReader; reads: unknown[
       search: read('search'),
       thread: read('thread'),
       retweeters: async () => [],
+      profiles: async () => [],
       author: read('author'),
       backgrounds: async (ids) =>
         new Map(

@@ -139,6 +139,15 @@ const examples: Readonly<Record<keyof typeof claims, readonly [holds: string, co
     claims.quotedBy(bare).replace('I found no post in the archive that quotes it.', ''),
   ],
   elsewhere: [claims.elsewhere(full, stranger.post), claims.elsewhere(full, nodeIn(full, '22').post)],
+  profileOf: [
+    claims.profileOf(full, full.tree.subject.profile!),
+    claims.profileOf(full, { ...full.tree.subject.profile!, description: '' }),
+  ],
+  namesakes: [
+    claims.namesakes(full, [nodeIn(full, '21').post.author, nodeIn(full, '22').post.author]),
+    // Somebody who wrote nothing here is none of them.
+    claims.namesakes(full, [nodeIn(full, '21').post.author, nameless]),
+  ],
   notFound: [claims.notFound(full, 0), ''],
   usualWords: [claims.usualWords(full, [['road', 3]]), claims.usualWords(full, [['road', 4]])],
   noOtherPosts: [claims.noOtherPosts(bare), claims.noOtherPosts(full)],

@@ -11,6 +11,7 @@ export const emptyArchive: ArchiveReader = {
   thread: async () => [],
   author: async () => [],
   retweeters: async () => [],
+  profiles: async () => [],
   backgrounds: async () => new Map(),
 };
 

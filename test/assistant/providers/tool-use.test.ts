@@ -32,6 +32,7 @@ function archiveOf(texts: readonly string[], gone: ReadonlySet<string> = new Set
     search: async (query, limit) => (reads.push(`search ${query} ${limit}`), there().slice(0, limit)),
     thread: async (id) => (reads.push(`thread ${id}`), there()),
     retweeters: async () => [],
+    profiles: async () => [],
     author: async (username, limit) => (reads.push(`author ${username} ${limit}`), there().slice(0, limit)),
     backgrounds: async (ids) => new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, background])),
   };

@@ -585,6 +585,25 @@ const forms: readonly (readonly [RegExp, Check])[] = [
   [form('Reposted by, as far as the archive knows: (?<list>.+)[.]'), fine],
   [form('The archive does not say who did that[.]'), fine],
   [form('I compare words, and the post is in another language [(].+[)][.]'), fine],
+  // The posts that follow name their languages where the source does.
+  [form('I compare words, and these posts are in another language:'), fine],
+  [
+    form('(?<count>[\\d,]+) people here have this name: (?<list>.+)[.]'),
+    (reader, { count = '', list = '' }) =>
+      unless(
+        listItems(list).length === numberIn(count) &&
+          listItems(list).every((name) => reader.all().some((tweet) => reader.isBy(tweet, name))),
+        'they have not',
+      ),
+  ],
+  [
+    form('The profile of WHO says: QUOTE'),
+    (reader, { who: name = '', quote: said = '' }) =>
+      unless(
+        reader.all().some((tweet) => reader.isBy(tweet, name) && reader.profileSays(tweet.author_id, said)),
+        'it does not',
+      ),
+  ],
   [
     form('Posts in the archive that quote it: (?<count>[\\d,]+)[.]'),
     (reader, { count = '' }) =>

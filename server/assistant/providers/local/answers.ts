@@ -16,7 +16,7 @@ import {
 } from '../../conversation-tree.ts';
 import { claims } from './claims.ts';
 import { queryOf, type Answer, type Context } from './context.ts';
-import { detectedCode, languageOf, type Stance } from './languages.ts';
+import { detectedCode, isInOther, languageOf, type Stance } from './languages.ts';
 import type { Detail, Format, Request } from './question.ts';
 import {
   answersIn,
@@ -28,7 +28,9 @@ import {
   type Passage,
   type Query,
   mentionsOf,
+  statesReason,
 } from './retrieval.ts';
+import { authorsOf } from './people.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
 import { readable, termsOf } from './words.ts';
 
@@ -38,7 +40,10 @@ const maxAnswers = 3;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
 /** The same of a passage on what nobody can know, unless it answers a question. */
-const minForetold = 0.75;
+const minForetold = 0.6;
+/** Maximum number of words of a role, and of people whose profiles are read for one. */
+const maxRoleWords = 2;
+const maxProfiles = 50;
 /** Maximum length of a post that is quoted whole in UTF-16 units. */
 const maxWhole = 200;
 /** Maximum number of lines of the discussion in a summary. */
@@ -173,9 +178,11 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
   );
   if (target === 'article' && article.length > 0) return answer(article);
   if (target === 'quoted') return answer([claims.quotesPost(context), claims.noQuote(context)]);
+  const stated = statement(context, maxSummary[format]);
   if (format !== 'bullets')
     return answer([
-      ...statement(context, maxSummary[format]),
+      ...stated,
+      ...(format === 'short' && stated.length > 1 ? [] : newestLater(context)),
       ...(format === 'usual' ? [...article, ...discussion(context).slice(0, maxSaid)] : []),
     ]);
   const own = centralSentences(
@@ -205,7 +212,7 @@ export function mentioned(context: Context, words: readonly string[]): Answer | 
 
 /** The passages that answer a question of facts. */
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
-  const { passages, wording } = context;
+  const { passages } = context;
   const query = queryOf(context, words, fact);
   // Without a word of its own, a question is about the post: only the author can answer it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
@@ -215,19 +222,73 @@ export async function search(context: Context, words: readonly string[], fact: F
   if (found.length > 0 || reasons.length > 0) return matched(context, found.length > 0 ? found : reasons, fact);
   const asking = fact === 'person' && words.length > 0 ? mentioned(context, words) : undefined;
   if (asking !== undefined) return asking;
+  const described = fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined;
+  if (described !== undefined) return described;
   const others = await archived(context, words, fact);
   if (others.found.length > 0)
     return answer(
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
       { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
     );
+  return nearest(context, asked, query, words, others.read);
+}
+
+/** What comes nearest to a question that nothing answers, and what is in a language that its words cannot be compared with. */
+function nearest(
+  context: Context,
+  asked: readonly Passage[],
+  query: Query,
+  words: readonly string[],
+  read: number,
+): Answer {
+  const { passages, wording } = context;
   const [note = '', ...stated] = words.length === 0 ? [] : otherLanguage(context);
-  // In another language, only numbers, times, and what the concepts of the question name can be compared.
-  const near = note === '' ? nearestIn(asked, query) : answersIn(asked, { ...query, terms: [] });
-  if (near.length === 0 || (note !== '' && fact === 'any' && query.concepts.length === 0))
-    return answer(note === '' ? [claims.notFound(context, others.read)] : [note, ...stated]);
-  const { lead, evidence = [], items = [] } = matched(context, near, fact);
-  return answer([note === '' ? wording.say('nearest') : note, lead, ...evidence], { items });
+  const bare: Query = { ...query, terms: [] };
+  const isVague = note !== '' && query.fact === 'any' && query.concepts.length === 0;
+  const near = isVague ? [] : note === '' ? nearestIn(asked, query, isYesNo(context)) : answersIn(asked, bare);
+  const isUncompared = ({ node, asked: question }: Passage): boolean =>
+    question !== undefined && node.isByAuthor && isForeign(context, node) && isForeign(context, question);
+  const foreign = (words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }))
+    .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
+    .slice(0, maxAnswers);
+  if (near.length === 0 && foreign.length === 0)
+    return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
+  const found = near.length === 0 ? undefined : matched(context, near, query.fact);
+  return answer(
+    [
+      note !== '' ? note : found === undefined ? '' : wording.say('nearest'),
+      ...(found === undefined ? stated : [found.lead, ...(found.evidence ?? [])]),
+      note === '' && foreign.length > 0 ? wording.say('othersOnly') : '',
+      ...foreign.flatMap((match) => linesOf(context, match)),
+    ],
+    { items: [...(found?.items ?? []), ...foreign.map(({ passage }) => passage.node.post)] },
+  );
+}
+
+/** Whether a question has no question word: “did she change her mind?”. Where such words are not known, none is one. */
+const isYesNo = ({ asked, wording: { language } }: Context): boolean =>
+  language.data.joined.before !== '' && asked.search(language.pattern(language.data.joined.before)) === -1;
+
+/** What people write here whose profiles have all words of a question: “what does the engineer say?”. Undefined if there is none. */
+async function byProfile(context: Context, words: readonly string[]): Promise<Answer | undefined> {
+  const { archive, tree, lexis } = context;
+  if (words.length === 0 || words.length > maxRoleWords) return undefined;
+  const others = tree.conversation.filter(({ isByAuthor }) => !isByAuthor);
+  const ids = [...new Set(others.map(({ post }) => post.author.id))].slice(0, maxProfiles);
+  const terms = words.map(lexis.stem);
+  const people = (await archive.profiles(ids)).filter(({ description }) => {
+    const own = termsOf(description, lexis);
+    return terms.every((term) => own.includes(term));
+  });
+  if (people.length === 0) return undefined;
+  const nodes = others.filter(({ post }) => people.some(({ id }) => id === post.author.id)).slice(0, maxListed);
+  return answer(
+    [
+      ...people.map((user) => claims.profileOf(context, user)),
+      ...new Set(nodes.flatMap((node) => lineOf(context, node))),
+    ],
+    { items: postsOf(nodes) },
+  );
 }
 
 /** What the question asks about is said by the post itself: then a reason that somebody gives below it is one for it. */
@@ -235,18 +296,23 @@ function reasonsOf({ tree }: Context, passages: readonly Passage[], query: Query
   const isOfPost = ({ node }: Passage): boolean => node === tree.sourceNode;
   const anyFact: Query = { ...query, fact: 'any' };
   if (query.terms.length > 0 && answersIn(passages.filter(isOfPost), anyFact).length === 0) return [];
-  const [strong = ''] = query.language.data.cues.reason.split(' ; ');
-  const near = passages.filter(
-    ({ node, text }) => node.parent === tree.root && readable(text).search(query.language.pattern(strong)) !== -1,
-  );
+  const near = passages.filter(({ node, folded }) => node.parent === tree.root && statesReason(folded, query.language));
   return answersIn(near, { ...anyFact, terms: [], concepts: [] });
+}
+
+/** Whether a post is in another language than the question: by its source, or surely by its words. */
+function isForeign({ tree, wording: { language } }: Context, { post }: Node): boolean {
+  const named = tree.subject.backgrounds.get(post.id)?.lang;
+  return named === undefined || !/^[a-z]{2}(?:[-_]|$)/i.test(named)
+    ? isInOther(withoutAddressees(post.text), language)
+    : languageOf(named) !== language;
 }
 
 /** The post, where its words cannot be compared with those of a question in another language. */
 function otherLanguage(context: Context): string[] {
   const { tree, wording } = context;
   const code = tree.subject.backgrounds.get(tree.source.id)?.lang ?? detectedCode(tree.source.text);
-  if (code === undefined || !/^[a-z]{2}$/.test(code) || languageOf(code) === wording.language) return [];
+  if (code === undefined || !/^[a-z]{2}$/.test(code) || !isForeign(context, tree.sourceNode)) return [];
   return [wording.say('wordsOnly', { language: wording.languageName(code) }), ...statement(context, 2)];
 }
 
@@ -259,7 +325,13 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
   // A number of another day answers only where it fits best.
   const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
   const chosen = near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers);
-  const all = chosen.flatMap(({ passage: { node, text, asked } }) => [
+  const all = chosen.flatMap((match) => linesOf(context, match));
+  return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
+}
+
+/** A match with the question that it answers, and with what contradicts it. */
+const linesOf = (context: Context, { passage: { node, text, asked } }: Match): string[] =>
+  lines(
     asked !== undefined && node !== context.tree.root
       ? claims.answered(context, node)
       : node.place === 'later'
@@ -269,9 +341,7 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
     // Who asks something says why; the answer is what the user looks for.
     ...(node === context.tree.root ? [] : answersTo(node).slice(0, 1)).map((each) => claims.answered(context, each)),
     ...objections(context, node),
-  ]);
-  return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
-}
+  );
 
 /** The whole text of a short post, so that nothing is torn from what it belongs to; otherwise the passage. */
 const whole = ({ post, questions }: Node, text: string): string =>
@@ -354,6 +424,9 @@ export async function truth(context: Context, words: readonly string[]): Promise
     nodes.sort((a, b) => nearness(b) - nearness(a) || Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b));
   const against = rank(tested(objects)).slice(0, maxAnswers);
   const by = rank(tested(confirms)).slice(0, 2);
+  // “Is that official?”, with its answer.
+  const isCheck = (node: Node): boolean =>
+    answersTo(node).length > 0 && languageOf(node)?.has('verify', readable(node.questions.join(' '))) === true;
   const matches =
     words.length === 0
       ? []
@@ -364,6 +437,11 @@ export async function truth(context: Context, words: readonly string[]): Promise
   const all = [
     ...against.flatMap((node) => [claims.objects(context, node), refuted(context, node)]),
     ...by.map((node) => claims.confirms(context, node)),
+    ...newestLater(context).filter((line) => !against.some((node) => line === claims.later(context, node))),
+    ...said
+      .filter(isCheck)
+      .slice(0, 2)
+      .flatMap((node) => lineOf(context, node)),
     ...matches.slice(0, 2).map(({ passage }) => claims.says(context, passage.node, whole(passage.node, passage.text))),
   ];
   // Where nobody's words show it, the reader sees what weighs most.
@@ -372,6 +450,13 @@ export async function truth(context: Context, words: readonly string[]): Promise
   const checked = lines(...all, claims.noChecks(context), ...shown, wording.say('cannotVerify'));
   return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
 }
+
+/** The newest of the author's later posts about the same thing: it tells what became of a statement. */
+const newestLater = (context: Context): string[] =>
+  context.tree
+    .at('later')
+    .slice(0, 1)
+    .map((node) => claims.later(context, node));
 
 /** What an objection below another post is about. */
 const refuted = (context: Context, { parent }: Node): string =>
@@ -588,6 +673,15 @@ function frequentWords({ tree, lexis }: Context): [string, number][] {
     .sort((a, b) => b.posts - a.posts)
     .slice(0, 5)
     .map(({ word, posts }) => [word, posts]);
+}
+
+/** What several people of the same name write here. */
+export function namesakes(context: Context, ids: ReadonlySet<string>): Answer {
+  const nodes = context.tree.conversation.filter(({ post }) => ids.has(post.author.id));
+  const people = authorsOf(context.tree).filter(({ id }) => ids.has(id));
+  const listed = people.flatMap(({ id }) => nodes.filter(({ post }) => post.author.id === id).slice(0, 2));
+  const said = listed.flatMap((node) => lineOf(context, node));
+  return answer([claims.namesakes(context, people), ...new Set(said)], { items: postsOf(listed) });
 }
 
 /** Another user: what they write here, and unless `isHere` asks for that alone, their newest posts in the archive. */

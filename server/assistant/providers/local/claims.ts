@@ -79,6 +79,11 @@ export const claims = {
     const text = plain(tree.subject.profile?.description ?? '');
     return text === '' ? '' : wording.say('profileSays', { quote: quotation(text) });
   },
+  /** The profile of somebody else has a description. */
+  profileOf: ({ wording }: Facts, user: Schemas['User']): string =>
+    plain(user.description) === ''
+      ? ''
+      : wording.say('profileOf', { who: wording.nameOf({ author: user }), quote: quotation(plain(user.description)) }),
   /** The number of followers is known: 0 may stand for an unknown one. */
   followers: ({ wording }: Facts, { author }: Pick<Post, 'author'>): string =>
     author.followers_count > 0 ? `${wording.start(wording.figure('followers', author.followers_count))}.` : '',
@@ -228,14 +233,15 @@ export const claims = {
     if (language === undefined || !confirms(node, language)) return '';
     return wording.say('confirms', { who: wording.nameOf(node.post), quote: wording.quote(node.post) });
   },
-  /** No post of the conversation objects or confirms by its words. */
-  noChecks: ({ tree, wording, languageOf }: Facts): string =>
-    tree.conversation.some((node) => {
+  /** No post in a language whose words are known objects or confirms by them. */
+  noChecks({ tree, wording, languageOf }: Facts): string {
+    const read = tree.conversation.filter((node) => languageOf(node) !== undefined);
+    const isCheck = (node: Node): boolean => {
       const language = node.place === 'post' ? undefined : languageOf(node);
       return language !== undefined && (objects(node, language) || confirms(node, language));
-    })
-      ? ''
-      : wording.say('noChecks', { count: tree.conversation.length }),
+    };
+    return read.length === 0 || read.some(isCheck) ? '' : wording.say('noChecks', { count: read.length });
+  },
 
   repliesHere({ tree, wording }: Facts): string {
     const count = tree.root.replies.length;
@@ -273,6 +279,14 @@ export const claims = {
           who: wording.nameOf(post),
           when: wording.day(post.created_at),
           quote: wording.quote(post, post.text, 240),
+        }),
+  /** Several people wrote in the conversation who have the same name. */
+  namesakes: ({ tree, wording }: Facts, people: readonly Post['author'][]): string =>
+    people.length < 2 || !people.every(({ id }) => tree.conversation.some(({ post }) => post.author.id === id))
+      ? ''
+      : wording.say('namesakes', {
+          count: people.length,
+          list: wording.listed(people.map((author) => wording.fullNameOf({ author }))),
         }),
   /** Posts that were looked at, and none of which answers. */
   notFound: ({ tree, wording }: Facts, others: number): string =>

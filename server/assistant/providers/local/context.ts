@@ -56,7 +56,7 @@ export async function contextOf(
   language: Language,
   prompt: string,
 ): Promise<Context> {
-  const lexis = await lexisOf(language, tree.source.text, prompt);
+  const lexis = await lexisOf(language, tree.source.text);
   const passages = lazy(() => passagesOf(tree.conversation, lexis));
   const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
   return {

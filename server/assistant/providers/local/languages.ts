@@ -9,7 +9,7 @@ import fr from './languages/fr.json' with { type: 'json' };
 import hi from './languages/hi.json' with { type: 'json' };
 import ja from './languages/ja.json' with { type: 'json' };
 import pt from './languages/pt.json' with { type: 'json' };
-import { stopLists } from '../../stop-lists.ts';
+import { stopLists, stopWordsOf } from '../../stop-lists.ts';
 
 /** English defines which phrases and cues exist, and which values the phrases take; the other languages have the same. */
 type LanguageData = typeof en;
@@ -68,6 +68,20 @@ export class Language {
     return text.replace(pattern, ' ');
   }
 
+  /** The questions of a folded text: after a question mark, or joined by a word such as “and” before a question word. */
+  questionsIn(text: string): string[] {
+    const { by, before, verbs } = this.data.joined;
+    if (before === '') return text.split(/(?<=[?？])/u).filter((each) => tokensOf(each).length > 1);
+    const asks = verbs === '' ? before : `${before}|${verbs}`;
+    const gap = this.code === 'ar' ? '' : '\\s+';
+    const joint = foldSource(`[\\s,،]+(?:${by})${gap}(?=(?:${asks})(?![\\p{L}\\p{M}]))`);
+    const found = text
+      .split(new RegExp(`${joint}|(?<=[?؟])`, 'u'))
+      .filter((each) => each.search(this.pattern(asks)) !== -1);
+    // “What do the replies ask? What is the question?” is one.
+    return found.filter((each, n) => n === 0 || !(this.has('ask', each) && this.has('ask', found[0] ?? '')));
+  }
+
   /** Whether a folded word is a cue. */
   isCue(word: string): boolean {
     return this.without(this.#names, word) === ' ';
@@ -114,6 +128,12 @@ const letterCount = (text: string): number => text.replace(/[^\p{L}\p{M}]/gu, ''
 export function detectedCode(text: string): string | undefined {
   const sample = withoutNames(text);
   return letterCount(sample) < reliableLength ? undefined : detect(sample) || undefined;
+}
+
+/** Whether a text is surely in another language than this one: by two ways to tell, because short texts mislead each. */
+export function isInOther(text: string, language: Language): boolean {
+  const code = detectedCode(text);
+  return code !== undefined && languageOf(code) !== language && stopWordsOf(text) !== stopLists.get(language.code);
 }
 
 /** Abbreviations that every language uses: they show none. */

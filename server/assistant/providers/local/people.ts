@@ -24,32 +24,36 @@ export function isNameOf(author: Author, words: readonly string[], language: Lan
 }
 
 /**
- * The participant that a question names by the whole username, or by a word of the username or the name that means nothing
- * else in the question or in the conversation, and the question without the name; undefined if there is none, or more than one.
+ * The participants that a question names by the whole username, or by most words of the username or the name that mean nothing else in
+ * the question or in the conversation, and the question without the names. Several: they have the same name.
  */
-export function participantIn(context: Context, prompt: string): { author: Author; rest: string } | undefined {
+export function participantsIn(context: Context, prompt: string): { authors: Author[]; rest: string } {
   const authors = authorsOf(context.tree);
   const words = new Set(prompt.toLowerCase().match(/@?[\p{L}\p{N}_.-]*[\p{L}\p{N}_]/gu));
   const named = authors.filter(({ username }) => username !== '' && words.has(username.toLowerCase()));
-  if (named.length > 0) return only(named, prompt, ({ username }) => username);
+  if (named.length > 0)
+    return {
+      authors: named,
+      rest: without(
+        prompt,
+        named.map(({ username }) => username),
+      ),
+    };
   const free = freeWords(context, prompt);
-  if (free.size === 0) return undefined;
-  const partOf = (author: Author): string | undefined =>
-    partsOf(author).find((part) => part.length >= minPart && free.has(part));
-  return only(
-    authors.filter((author) => partOf(author) !== undefined),
-    prompt,
-    partOf,
-  );
+  const parts = (author: Author): string[] => [
+    ...new Set(partsOf(author).filter((part) => part.length >= minPart && free.has(part))),
+  ];
+  const most = free.size === 0 ? 0 : Math.max(0, ...authors.map((author) => parts(author).length));
+  const best = most === 0 ? [] : authors.filter((author) => parts(author).length === most);
+  return { authors: best, rest: without(prompt, best.flatMap(parts)) };
 }
 
-function only(found: readonly Author[], prompt: string, nameOf: (author: Author) => string | undefined) {
-  const [author, ...others] = found;
-  if (author === undefined || others.length > 0) return undefined;
-  const name = nameOf(author) ?? '';
-  const place = prompt.toLowerCase().indexOf(name.toLowerCase());
-  return { author, rest: place === -1 ? prompt : `${prompt.slice(0, place)} ${prompt.slice(place + name.length)}` };
-}
+/** A prompt without some names, where they are written so. */
+const without = (prompt: string, names: readonly string[]): string =>
+  names.reduce((rest, name) => {
+    const place = rest.toLowerCase().indexOf(name.toLowerCase());
+    return place === -1 ? rest : `${rest.slice(0, place)} ${rest.slice(place + name.length)}`;
+  }, prompt);
 
 /** The words of a question that are neither question words nor words of the conversation. */
 function freeWords({ wording: { language }, lexis, passages }: Context, prompt: string): Set<string> {

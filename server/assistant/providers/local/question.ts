@@ -22,6 +22,8 @@ export type Request =
   | { readonly kind: 'topReply'; readonly byLikes: boolean }
   /** `isHere`: the question is about what the person writes in this conversation. */
   | { readonly kind: 'person'; readonly username: string; readonly isHere: boolean }
+  /** People of the conversation with the same name, by their ids. */
+  | { readonly kind: 'namesakes'; readonly ids: readonly string[] }
   | { readonly kind: 'item'; readonly index: number }
   /** `terms`: what the conversation may have said about it. */
   | { readonly kind: 'limit'; readonly isForModel: boolean; readonly terms: readonly string[] }
@@ -34,7 +36,7 @@ export type Request =
     };
 
 /** Maximum number of terms of a question. */
-const maxTerms = 32;
+export const maxTerms = 32;
 /** Maximum number of words of a question that asks for the figures of the post alone: “how many?”. */
 const maxBare = 3;
 
@@ -128,8 +130,8 @@ class Reader {
   }
 
   /** The terms without the words of these cues. */
-  #termsWithout(names: readonly CueName[]): string[] {
-    const rest = this.#language.without(names, this.#text);
+  #termsWithout(names: readonly CueName[], text = this.#text): string[] {
+    const rest = this.#language.without(names, text);
     return [...new Set(tokensOf(rest).filter((word) => !this.#lexis.isStop(word)))].slice(0, maxTerms);
   }
 
@@ -153,9 +155,16 @@ class Reader {
     if (this.#has('self') && this.#unexplained.length <= 1) return { kind: 'self' };
     if (this.#has('act')) return { kind: 'limit', isForModel: false, terms: [] };
     if (this.#has('translate', 'opinion')) return { kind: 'limit', isForModel: true, terms: [] };
-    if (this.#has('verify')) return { kind: 'truth', terms: this.#terms };
+    if (this.#has('verify')) return { kind: 'truth', terms: this.#claimed };
     if (this.#has('predict')) return { kind: 'limit', isForModel: true, terms: this.#terms };
     return undefined;
+  }
+
+  /** What a question asks the truth of: in “is the water really safe” the words between the first one and the last one. */
+  get #claimed(): string[] {
+    const within = (words: string): string => words.split(' ').slice(1, -1).join(' ');
+    const { verify } = this.#language.data.cues;
+    return this.#termsWithout(structural, this.#text.replace(this.#language.pattern(verify), within));
   }
 
   get #isOfReplies(): boolean {

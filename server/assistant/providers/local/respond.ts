@@ -1,4 +1,5 @@
 /** Answers a question of a conversation: understands it, and composes the answer. Loaded at the first question. */
+import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { Schemas } from '../../../contract/operations.ts';
 import type { Question } from '../../../ports/assistant-provider.ts';
 import type { Post } from '../../conversation-tree.ts';
@@ -6,14 +7,19 @@ import * as answers from './answers.ts';
 import { claims, pagesOf } from './claims.ts';
 import { contextOf, sceneOf, type Answer, type Context, type Scene } from './context.ts';
 import { english, languageOfQuestion, type Language } from './languages.ts';
-import { authorsOf, isNameOf, participantIn, replierIn } from './people.ts';
-import { requestOf, type Request } from './question.ts';
+import { authorsOf, isNameOf, participantsIn, replierIn } from './people.ts';
+import { maxTerms, requestOf, type Request } from './question.ts';
 import { suggestionNote } from './suggestion.ts';
 import { numbered } from './wording.ts';
 import { readable } from './words.ts';
 
 /** The number of earlier questions that are answered again, so that a question can refer to their answers. */
 const maxEarlier = 4;
+/** Maximum number of questions of a prompt, and of evidence lines for each of several. */
+const maxQuestions = 3;
+const maxOfQuestion = 5;
+/** Maximum number of people who are listed because they have the same name. */
+const maxNamesakes = 5;
 /** Maximum number of evidence lines. */
 const maxEvidence = 14;
 
@@ -64,18 +70,45 @@ async function first(scene: Scene, { language = english }: Situation): Promise<{
   return { answer: answers.explain(context), context };
 }
 
+interface Taken {
+  readonly answer: Answer;
+  readonly context: Context;
+  readonly situation: Situation;
+}
+
 /** Answers one prompt, and moves the conversation on. */
-async function take(
-  scene: Scene,
-  prompt: string,
-  situation: Situation,
-): Promise<{ answer: Answer; context: Context; situation: Situation }> {
+async function take(scene: Scene, prompt: string, situation: Situation): Promise<Taken> {
   // Without a word of a language, a question is in that of the conversation.
   const language = languageOfQuestion(prompt, situation.language ?? scene.languageOf(scene.tree.sourceNode));
+  const questions = language.questionsIn(readable(prompt)).slice(0, maxQuestions);
+  const [only = prompt, ...further] = questions.length > 1 ? questions : [];
+  let taken = await takeOne(scene, only, situation, language);
+  for (const question of further) {
+    const next = await takeOne(scene, question, taken.situation, language);
+    // “What is the question?” after another one asks for nothing more.
+    if (next.situation.request?.kind !== 'explain') taken = { ...next, answer: joined(taken.answer, next.answer) };
+  }
+  return taken;
+}
+
+/** The answers to two questions of one prompt as one. */
+const joined = (one: Answer, other: Answer): Answer => ({
+  lead: one.lead,
+  evidence: [
+    ...(one.evidence ?? []).slice(0, maxOfQuestion),
+    other.lead,
+    ...(other.evidence ?? []).slice(0, maxOfQuestion),
+  ],
+  figures: [...new Set([...(one.figures ?? []), ...(other.figures ?? [])])],
+  items: [...(one.items ?? []), ...(other.items ?? [])],
+  usesPages: one.usesPages === true || other.usesPages === true,
+});
+
+async function takeOne(scene: Scene, prompt: string, situation: Situation, language: Language): Promise<Taken> {
   const context = await contextOf(scene, language, prompt);
   const asked = await askedIn(context, prompt, situation);
   const isMore = asked.kind === 'more' && situation.request !== undefined;
-  const request = isMore && situation.request !== undefined ? situation.request : asked;
+  const request = isMore && situation.request !== undefined ? situation.request : aboutLast(asked, situation, context);
   const shown = isMore ? situation.shown : new Set<string>();
   const focus = focusOf(context, prompt, asked, situation);
   const answer = focus === undefined ? await answerTo(context, request, shown) : answers.item(context, focus, asked);
@@ -109,9 +142,10 @@ const personal = new Set<Request['kind']>([
 /** What a prompt asks for. Whoever it names without `@` is the author of the post, or somebody who wrote here. */
 async function askedIn(context: Context, prompt: string, situation: Situation): Promise<Request> {
   const { tree, wording, lexis } = context;
-  const named = participantIn(context, prompt);
-  const isAuthor = named?.author.id === tree.subject.tweet.author.id;
-  const asked = requestOf(isAuthor && named !== undefined ? named.rest : prompt, wording.language, lexis, {
+  const { authors, rest } = participantsIn(context, prompt);
+  const named = authors.length === 1 ? authors[0] : undefined;
+  const isAuthor = named?.id === tree.subject.tweet.author.id;
+  const asked = requestOf(isAuthor ? rest : prompt, wording.language, lexis, {
     previous: situation.request,
     hasItems: situation.items.length > 0,
     hasReplies: tree.reactions.length > 0,
@@ -130,11 +164,24 @@ async function askedIn(context: Context, prompt: string, situation: Situation): 
   if (only?.id === tree.subject.tweet.author.id && wantsAnswers) return { kind: 'authorAnswers', about: [] };
   if (only !== undefined && only.id !== tree.subject.tweet.author.id)
     return { kind: 'person', username: only.username, isHere: true };
-  const username =
-    named === undefined ? await replierIn(context, prompt) : isAuthor ? undefined : named.author.username;
+  if (authors.length > 1 && authors.length <= maxNamesakes && personal.has(asked.kind))
+    return { kind: 'namesakes', ids: authors.map(({ id }) => id) };
+  const username = named === undefined ? await replierIn(context, prompt) : isAuthor ? undefined : named.username;
   return username !== undefined && personal.has(asked.kind)
     ? { kind: 'person', username, isHere: asked.kind !== 'who' && asked.kind !== 'usual' }
     : asked;
+}
+
+/** “Is he right?” after an answer asks for the truth of what that answer quotes first. */
+function aboutLast(asked: Request, { items }: Situation, { lexis }: Context): Request {
+  const [first] = items;
+  if (asked.kind !== 'truth' || asked.terms.length > 0 || first === undefined) return asked;
+  return {
+    kind: 'truth',
+    terms: tokensOf(readable(first.text))
+      .filter((word) => !lexis.isStop(word))
+      .slice(0, maxTerms),
+  };
 }
 
 /** The post of a list that a question is about: named by its number, or the one of the last answer (“who wrote it?”). */
@@ -181,6 +228,7 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   },
   topReply: (context, { byLikes }) => answers.topReply(context, byLikes),
   person: (context, { username, isHere }) => answers.person(context, username, isHere),
+  namesakes: (context, { ids }) => answers.namesakes(context, new Set(ids)),
   item: ({ wording }, { index }) => ({ lead: wording.say('noItem', { number: index + 1 }) }),
   before: answers.before,
   quoted: answers.quoted,

@@ -116,23 +116,39 @@ const sameKind = 3;
 const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance']);
 
 /**
- * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those with a
- * time for a question of a time or a duration, and the post itself for one of a reason.
+ * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those of the
+ * author with a time, a place or a reason, if it asks for one, and the post itself for a reason. For a question without a question word,
+ * `isYesNo`, those of later posts.
  */
-export function nearestIn(passages: readonly Passage[], query: Query): Match[] {
-  const near = answersIn(passages, { ...query, fact: 'any' }, minNear);
-  const bare: Query = { ...query, terms: [], concepts: [] };
+export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: boolean): Match[] {
+  const ofKind = answersIn(passages, query, minNear);
+  const near = ofKind.length > 0 ? ofKind : answersIn(passages, { ...query, fact: 'any' }, minNear);
   if (near.length > 0) return near;
-  if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration'))
-    return answersIn(
-      passages.filter(({ node }) => node.isByAuthor),
-      { ...bare, fact: 'time' },
+  const own = passages.filter(({ node }) => node.isByAuthor);
+  const bare = (fact: FactKind, among: readonly Passage[]): Match[] =>
+    answersIn(among, { ...query, terms: [], concepts: [], fact });
+  const { language, languageOf } = query;
+  if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration')) return bare('time', own);
+  if (query.fact === 'place')
+    return bare(
+      'any',
+      own.filter(({ node, folded }) => (languageOf(node) ?? language).has('venue', folded)),
+    );
+  if (query.fact === 'any' && isYesNo)
+    return bare(
+      'any',
+      own.filter(({ node }) => node.place === 'later'),
     );
   if (query.fact !== 'reason') return [];
-  return answersIn(
-    passages.filter(({ node }) => node.place === 'post' || node.place === 'repeated'),
-    { ...bare, fact: 'any' },
-  );
+  const given = own.filter(({ node, folded }) => statesReason(folded, languageOf(node) ?? language));
+  const post = own.filter(({ node }) => node.place === 'post' || node.place === 'repeated');
+  return bare('any', given.length > 0 ? given : post);
+}
+
+/** Whether a text has words that only a reason has. */
+export function statesReason(folded: string, language: Language): boolean {
+  const [strong = ''] = language.data.cues.reason.split(' ; ');
+  return folded.search(language.pattern(strong)) !== -1;
 }
 
 /** The passages that answer a question, best first, at most one of a post. `least`: the coverage that one must have. */
@@ -143,16 +159,19 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
   const average = passages.reduce((sum, passage) => sum + passage.terms.length, 0) / Math.max(1, passages.length);
   const wanted = parts.flatMap(({ terms }) => terms);
   const best = new Map<string, Match>();
-  const isOfKind = fact === 'time' || parts.some(({ concept }) => isRequired(concept, fact));
+  const isOfKind = fact === 'time' || parts.some((part) => isRequired(part, fact));
   for (const [index, passage] of passages.entries()) {
-    if (parts.some(({ concept, counts }) => isRequired(concept, fact) && counts[index] === 0)) continue;
+    if (parts.some((part) => isRequired(part, fact) && part.counts[index] === 0)) continue;
     const { covered, matched, score } = scoreOf(passage, index, parts, average);
     const kind = total > 0 && matched === 0 ? 0 : factOf(passage, query, wanted);
     if (kind === 0) continue;
     const bonus = (covered > 0 || total === 0) && isSameKind(passage, query) ? sameKind : 0;
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
     const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
-    const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
+    const isOfPeople =
+      fact === 'number' && parts.some((part) => (part.counts[index] ?? 0) > 0 && part.concepts.some(isPeople));
+    const usual =
+      isOfKind || isOfPeople || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
     // What somebody asked in nearly the same words got its answer there.
     if (coverage < (least === undefined ? usual : isAsked ? 0.75 * least : least)) continue;
     const match = { passage, coverage, score: (score + bonus + coverage * 3) * kind * importance(passage, wanted) };
@@ -162,13 +181,14 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-const isRequired = (concept: ConceptName | undefined, fact: FactKind): boolean =>
-  concept !== undefined && fact === 'number' && required.has(concept);
+const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
+  fact === 'number' && concepts.some((concept) => required.has(concept));
+const isPeople = (concept: ConceptName): boolean => concept === 'people' || concept === 'participate';
 
-/** A term or a concept of a question, its weight, and how often each passage has it. */
+/** A term of a question, or words that name concepts, its weight, and how often each passage has it. */
 interface Part {
   readonly terms: readonly string[];
-  readonly concept: ConceptName | undefined;
+  readonly concepts: readonly ConceptName[];
   readonly weight: number;
   readonly counts: readonly number[];
 }
@@ -176,21 +196,33 @@ interface Part {
 function partsOf(passages: readonly Passage[], { terms, concepts, language, languageOf }: Query): Part[] {
   const vocabulary = new Set(passages.flatMap(({ counts }) => [...counts.keys()]));
   const inConcepts = new Set(concepts.flatMap(([, words]) => words));
-  const part = (own: readonly string[], concept?: ConceptName): Part => {
+  const part = (own: readonly string[], named: readonly ConceptName[] = []): Part => {
     const known = own.map((term) => knownForm(term, vocabulary));
     const counts = passages.map(({ node, counts: bag, folded, foldedQuestion }) => {
       const count = known.reduce((sum, term) => sum + (bag.get(term) ?? 0), 0);
-      if (count > 0 || concept === undefined) return count;
+      if (count > 0) return count;
       const ofPost = languageOf(node) ?? language;
-      return ofPost.has(concept, folded) || ofPost.has(concept, foldedQuestion) ? conceptWeight : 0;
+      const isNamed = named.some((concept) => ofPost.has(concept, folded) || ofPost.has(concept, foldedQuestion));
+      return isNamed ? conceptWeight : 0;
     });
     // A word that no passage has weighs as one that a single passage has.
     const having = Math.max(1, counts.filter((count) => count > 0).length);
-    return { terms: known, concept, counts, weight: Math.log(1 + (passages.length - having + 0.5) / (having + 0.5)) };
+    return {
+      terms: known,
+      concepts: named,
+      counts,
+      weight: Math.log(1 + (passages.length - having + 0.5) / (having + 0.5)),
+    };
   };
   return [
     ...[...new Set(terms)].filter((term) => !inConcepts.has(term)).map((term) => part([term])),
-    ...concepts.map(([name, words]) => part(words, name)),
+    // A word that names several concepts is one part.
+    ...[...Map.groupBy(concepts, ([, words]) => words.join(' ')).values()].map((same) =>
+      part(
+        same[0]?.[1] ?? [],
+        same.map(([name]) => name),
+      ),
+    ),
   ];
 }
 

