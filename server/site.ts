@@ -95,7 +95,7 @@ function routes(parts: SiteParts, services: SiteServices): readonly RequestHandl
 function guides({ document, places, originOf }: GuideServices): readonly Guide[] {
   const guide = (name: string, title: string, about: string, make: () => Promise<Page>): Guide => ({
     ...{ path: `docs/${name}.md`, title, about },
-    routes: createPage(name, places, make),
+    ...createPage(name, places, make),
   });
   const all = [
     guide('search', 'Search', 'the query language: every operator, filter and date, with examples', async () =>

@@ -108,6 +108,8 @@ function followReader() {
       mark();
     });
   };
+  const ofPage = document.querySelector('.contents [aria-current="page"]');
+  if (ofPage !== null) showInBox(ofPage);
   addEventListener("scroll", soon, { passive: true });
   if (links.length > 0) mark();
 }
@@ -123,8 +125,34 @@ function decodedHash() {
     return "";
   }
 }
+var finder = "./find.js";
+function offerSearch() {
+  const button = document.getElementById("find-open");
+  if (button === null) return;
+  const open = async () => {
+    const { openFind } = await import(finder);
+    openFind(new URL(button.dataset["indexSrc"] ?? "", location.href).href);
+  };
+  const isMac = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
+  const keys = button.querySelector("kbd");
+  if (isMac && keys !== null) keys.textContent = "⌘K";
+  button.addEventListener("click", () => void open());
+  addEventListener("keydown", (event) => {
+    if (event.key.toLowerCase() !== "k" || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return;
+    event.preventDefault();
+    void open();
+  });
+}
+function followOperation() {
+  const row = document.querySelector(`.of-sections tr[id="${CSS.escape(decodedHash())}"]`);
+  const link = row?.querySelector("th a");
+  if (link === null || link === void 0) return false;
+  location.replace(link.href);
+  return true;
+}
+offerSearch();
 drawSamples();
 drawControls();
-goToAddress();
+if (!followOperation()) goToAddress();
 followReader();
 if (enteredKey() !== "") dispatchEvent(new Event(optionsChanged));

@@ -147,6 +147,8 @@ function followReader(): void {
       mark();
     });
   };
+  const ofPage = document.querySelector<HTMLElement>('.contents [aria-current="page"]');
+  if (ofPage !== null) showInBox(ofPage);
   addEventListener('scroll', soon, { passive: true });
   if (links.length > 0) mark();
 }
@@ -169,9 +171,41 @@ function decodedHash(): string {
   }
 }
 
+/** The script of the search over all pages, by an address that the bundler leaves alone. */
+const finder = './find.js';
+
+/** Opens the search by its button, Ctrl-K or ⌘K. What it needs is loaded then. */
+function offerSearch(): void {
+  const button = document.getElementById('find-open');
+  if (button === null) return;
+  const open = async (): Promise<void> => {
+    const { openFind } = (await import(finder)) as typeof import('../find/main.tsx');
+    openFind(new URL(button.dataset['indexSrc'] ?? '', location.href).href);
+  };
+  const isMac = /Mac|iP(?:hone|ad|od)/.test(navigator.platform);
+  const keys = button.querySelector('kbd');
+  if (isMac && keys !== null) keys.textContent = '⌘K';
+  button.addEventListener('click', () => void open());
+  addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey || event.ctrlKey === event.metaKey) return;
+    event.preventDefault();
+    void open();
+  });
+}
+
+/** An address of the time when all operations were on one page leads to the page of the operation. */
+function followOperation(): boolean {
+  const row = document.querySelector(`.of-sections tr[id="${CSS.escape(decodedHash())}"]`);
+  const link = row?.querySelector<HTMLAnchorElement>('th a');
+  if (link === null || link === undefined) return false;
+  location.replace(link.href);
+  return true;
+}
+
+offerSearch();
 drawSamples();
 drawControls();
-goToAddress();
+if (!followOperation()) goToAddress();
 followReader();
 // The key may be there before the page is.
 if (enteredKey() !== '') dispatchEvent(new Event(optionsChanged));

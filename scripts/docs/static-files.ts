@@ -1,6 +1,7 @@
 /** Turns documents of a server into files whose links hold in any folder. */
 import { posix } from 'node:path';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import type { FindEntry } from '../../server/http/docs/find-index.ts';
 import type { Documents, Sent } from './documentation.ts';
 
 /** The file of a document. A web server sends `index.html` for its folder. */
@@ -51,9 +52,7 @@ function rewriteLink(element: Element, from: string, fileOfLink: FileOfLink, ids
 function staticPage(from: string, text: string, fileOfLink: FileOfLink): string {
   const page = parseDocument(text);
   const all = (test: (element: Element) => boolean): Element[] => DomUtils.findAll(test, page.children);
-  for (const element of all(
-    ({ attribs }) => attribs['data-interactive'] !== undefined || attribs['rel'] === 'modulepreload',
-  ))
+  for (const element of all(({ attribs }) => attribs['data-interactive'] !== undefined))
     DomUtils.removeElement(element);
   const ids = new Set(all(({ attribs }) => attribs['id'] !== undefined).map(({ attribs }) => attribs['id'] ?? ''));
   for (const element of all(({ attribs }) => (attribs['src'] ?? '') !== '')) {
@@ -85,8 +84,15 @@ function staticMarkdown(from: string, text: string, fileOfLink: FileOfLink): str
     .join('');
 }
 
+/** The index of the search over all pages, whose addresses are relative to it. */
+const searchIndex = '/docs/search-index.json';
+
+const staticIndex = (entries: readonly FindEntry[], fileOfLink: FileOfLink): string =>
+  JSON.stringify(entries.map((entry) => ({ ...entry, href: fileOfLink(entry.href, searchIndex) ?? entry.href })));
+
 function contentOf(path: string, { type, body }: Sent, fileOfLink: FileOfLink): Buffer | string {
   if (type === 'text/html') return staticPage(path, body.toString(), fileOfLink);
+  if (path === searchIndex) return staticIndex(JSON.parse(body.toString()) as readonly FindEntry[], fileOfLink);
   if (type === 'text/markdown' || path === '/llms.txt') return staticMarkdown(path, body.toString(), fileOfLink);
   return body;
 }

@@ -31,6 +31,8 @@ export type GuideServices = Pick<SiteServices, 'document' | 'places' | 'originOf
 /** A page of the documentation beside the API reference. */
 export interface Guide extends DocumentLink {
   readonly routes: RequestHandler;
+  /** Its text, for the search over all pages. */
+  markdown(): Promise<string>;
 }
 
 export interface Site {

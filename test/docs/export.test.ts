@@ -46,7 +46,8 @@ interface Document {
 function readHtml(text: string): Document {
   const elements = DomUtils.findAll(() => true, parseDocument(text).children);
   const values = (name: string): string[] => elements.flatMap(({ attribs }) => attribs[name] ?? []);
-  return { links: [...values('href'), ...values('src')], ids: new Set(values('id')) };
+  const later = ['data-script-src', 'data-index-src'].flatMap(values);
+  return { links: [...values('href'), ...values('src'), ...later], ids: new Set(values('id')) };
 }
 
 function readMarkdown(text: string): Document {
@@ -85,24 +86,43 @@ test('all links of all files hold when a sub-folder of a web server has them, wi
   // No file is there without a link to it.
   const files = (await readdir(out, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   expect(documents.size).toBe(files.length);
-  for (const page of ['docs/index.html', 'docs/search.html', 'docs/events.html', 'docs/operations.html'])
+  for (const page of [
+    'docs/index.html',
+    'docs/search.html',
+    'docs/events.html',
+    'docs/operations.html',
+    'docs/api/searchTweets.html',
+  ])
     expect([...documents.keys()]).toContain(page);
 });
 
 test('the pages have no part that needs a running service', async () => {
-  for (const page of ['index', 'search', 'events', 'operations']) {
+  for (const page of ['index', 'search', 'events', 'operations', 'api/searchTweets']) {
     const text = await readFile(join(out, `docs/${page}.html`), 'utf8');
     expect(text).not.toMatch(/data-interactive|<form|<dialog|\/modules\/|Try it/);
     expect(text).not.toContain('127.0.0.1:3000/social');
   }
-  const reference = await readFile(join(out, 'docs/index.html'), 'utf8');
+  const reference = await readFile(join(out, 'docs/api/searchTweets.html'), 'utf8');
   expect(reference).toContain('https://api.example.com/social/');
   expect(await readFile(join(out, 'docs/events.md'), 'utf8')).toContain('wss://api.example.com/ws');
 });
 
+test('the search finds the files', async () => {
+  const entries = JSON.parse(await readFile(join(out, 'docs/search-index.json'), 'utf8')) as { href: string }[];
+  const hrefs = entries.map(({ href }) => href);
+  expect(hrefs).toEqual(
+    expect.arrayContaining(['api/searchTweets.html', 'search.html#operator-from', 'operations.html']),
+  );
+  for (const href of hrefs) {
+    const [path = '', fragment = ''] = href.split('#', 2);
+    const { ids } = readHtml(await readFile(join(out, 'docs', path), 'utf8'));
+    expect([href, fragment === '' || ids.has(fragment)]).toEqual([href, true]);
+  }
+});
+
 test('an earlier export is replaced, and no other folder is touched', async () => {
   expect((await run(script, [out], {})).code).toBe(0);
-  expect(await readFile(join(out, 'docs/index.html'), 'utf8')).toContain('http://127.0.0.1:3000/social/');
+  expect(await readFile(join(out, 'docs/api/getUser.html'), 'utf8')).toContain('http://127.0.0.1:3000/social/');
   await writeFile(join(folder.path, 'mine.txt'), 'mine');
   for (const [args, fault] of [
     [[folder.path], 'is not empty'],

@@ -60,6 +60,7 @@ const document = {
 
 describe('/docs/ of a contract without components and tags', () => {
   let server: Server;
+  let overview: string;
   let page: string;
   /** The row of a table that names something. */
   const rowOf = (name: string): string => page.split('<tr>').find((row) => row.includes(`<code>${name}</code>`)) ?? '';
@@ -76,19 +77,27 @@ describe('/docs/ of a contract without components and tags', () => {
     );
     server = createServer(app).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`);
-    expect(response.status).toBe(200);
-    page = await response.text();
+    overview = await textOf('');
+    page = await textOf('api/putThing');
   });
+  const open = (path: string): Promise<Response> =>
+    fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/${path}`);
+  async function textOf(path: string): Promise<string> {
+    const response = await open(path);
+    expect([path, response.status]).toEqual([path, 200]);
+    return response.text();
+  }
+
   afterAll(() => {
     server?.close();
     server?.closeAllConnections();
   });
 
   test('strikes through what is deprecated, with its days', () => {
-    expect(page).toContain('<h3><del>Stores a thing</del></h3>');
-    expect(page).toContain('deprecated since 2026-10-01, last day 2027-03-31');
-    expect(page).toMatch(/<a href="#putThing"><del>/);
+    expect(page).toContain('<h1><del>Stores a thing</del></h1>');
+    for (const text of [page, overview]) expect(text).toContain('deprecated since 2026-10-01, last day 2027-03-31');
+    expect(overview).toContain('<a href="api/putThing"><del>');
+    expect(page).toContain('<a href="putThing" aria-current="page"><del>');
     expect(rowOf('mode')).toMatch(/<del><code>mode<\/code><\/del>[^]*deprecated, last day 2027-01-31/);
     expect(rowOf('old')).toMatch(/<del><code>old<\/code><\/del>[^]*deprecated since 2026-11-01/);
     expect(rowOf('id')).not.toContain('<del>');
@@ -102,10 +111,41 @@ describe('/docs/ of a contract without components and tags', () => {
     expect(page).toContain('Body: application/merge-patch+json');
   });
 
-  test('shows every operation, with its successes', () => {
-    for (const id of ['putThing', 'getPicture']) expect(page).toContain(`<article id="${id}">`);
-    expect(page).toContain('<h2 id="tag-pictures">Pictures</h2>');
+  test('has a page for every operation and every section, which lead to each other', async () => {
+    for (const id of ['putThing', 'getPicture']) {
+      expect(overview).toContain(`<tr id="${id}"><th scope="row"><a href="api/${id}">`);
+      expect(await textOf(`api/${id}`)).toContain(`<article id="${id}">`);
+    }
+    expect(overview).toContain('<h2 id="tag-pictures"><a href="api/pictures">Pictures</a></h2>');
+    expect(await textOf('api/pictures')).toContain('<th scope="row"><a href="getPicture">');
+    expect(page).toContain('<a rel="next" href="getPicture">');
     expect(page).toMatch(/<b>204<\/b> Stored\./);
     expect(page).toContain('-X PUT');
+    for (const path of ['api/nothing', 'api/putThing/', 'api/PUTTHING', 'api/..%2ftry', 'api/constructor'])
+      expect([path, (await open(path)).ok]).toEqual([path, false]);
+    expect((await open('api/')).url).toMatch(/\/docs\/$/);
+  });
+
+  test('tells the form that tries an operation what it sends, and where the key goes', () => {
+    const [, text = ''] = / data-operation="([^"]*)"/.exec(page) ?? [];
+    expect(JSON.parse(text.replaceAll('&quot;', '"'))).toEqual({
+      ...{ id: 'putThing', method: 'put', path: '/things/{id}', accepts: [] },
+      parameters: [
+        { name: 'id', in: 'path', required: true, value: 'id' },
+        { name: 'mode', in: 'query', required: false, value: '', values: ['fast', 'slow'] },
+        { name: 'X-Trace', in: 'header', required: false, value: '' },
+      ],
+      body: { type: 'application/merge-patch+json', text: '' },
+    });
+  });
+
+  test('the search finds its operations', async () => {
+    const entries = (await (await open('search-index.json')).json()) as { title: string; href: string }[];
+    expect(entries.map(({ title, href }) => [title, href])).toEqual([
+      ['Operations', 'api/operations'],
+      ['Stores a thing', 'api/putThing'],
+      ['Pictures', 'api/pictures'],
+      ['getPicture', 'api/getPicture'],
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 /** The samples of the API reference, by the security schemes and the parameters of a contract. */
 import { expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';
-import { apiReference } from '../../server/http/docs/pages/api/page.ts';
+import { wholeReference } from '../../server/http/docs/pages/api/page.ts';
 
 const schemes = {
   header: { type: 'apiKey', in: 'header', name: 'X-Museum' },
@@ -37,7 +37,7 @@ function samples(security: readonly object[]): Record<'curl' | 'TypeScript' | 'P
     },
     components: { schemas: {}, securitySchemes: schemes },
   } as unknown as OpenApiDocument;
-  const page = apiReference({ document, client: './client.ts' }).html;
+  const page = wholeReference({ document, client: './client.ts' }).html;
   const textOf = (language: string): string =>
     (new RegExp(`id="getBed-${language}"[^>]*><code>([^]*?)</code>`).exec(page)?.[1] ?? '')
       .replaceAll('&quot;', '"')

@@ -56,16 +56,20 @@ inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
   async (colorScheme) => {
     const page = await browser.newPage({ colorScheme });
     const { complaints, hosts } = watch(page);
-    await page.goto(`${service.url}/docs/`);
+    // An address of the time when all operations were on one page.
+    await page.goto(`${service.url}/docs/#getTweetReplies`);
+    await page.waitForURL(`${service.url}/docs/api/getTweetReplies`);
     const operation = page.locator('#getTweetReplies');
     const sample = operation.getByRole('region').first();
     expect(await operation.getByRole('button', { name: 'curl' }).getAttribute('aria-pressed')).toBe('true');
     await operation.getByText(`curl -G '${service.url}/social/tweet/replies'`).waitFor();
     await operation.getByRole('button', { name: 'Python' }).click();
     await operation.getByText('requests.get(').waitFor();
-    // Every other operation follows, and so does the page when it is opened again.
+    // Every other operation follows.
+    await page.getByRole('link', { name: 'Details of an audio room' }).click();
+    await page.locator('.contents [aria-current]', { hasText: 'Details of an audio room' }).waitFor();
     await page.locator('#getSpace').getByText('requests.get(').waitFor();
-    await page.reload();
+    await page.goBack();
     await operation.getByText('requests.get(').waitFor();
 
     expect(await page.getByLabel('My key').count()).toBe(0);
@@ -75,13 +79,7 @@ inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
     await operation.getByText(`"x-api-key": "${key}"`).waitFor();
     await expect(sample.textContent()).resolves.not.toContain('os.environ');
 
-    await page
-      .getByRole('navigation', { name: 'On this page' })
-      .getByRole('link', { name: 'Details of an audio room' })
-      .click();
-    await page.locator('.contents [aria-current]', { hasText: 'Details of an audio room' }).waitFor();
-    await page.locator('#getSpace').getByRole('link', { name: 'Try it' }).click();
-    await page.locator('#operations-Spaces-getSpace.is-open').waitFor();
+    await page.goto(`${service.url}/docs/try`);
     await page.locator('.authorize.locked').waitFor();
     const tried = page.locator('#operations-Assistant-getAssistantStatus');
     await tried.getByRole('button').first().click();
@@ -91,6 +89,90 @@ inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
     expect(await live.textContent()).toContain('daily_capacity');
     expect(await live.textContent()).toContain('ratelimit-policy');
     await expectReadable(page, '#operations-Assistant-getAssistantStatus');
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([service.url]);
+    await page.close();
+  },
+);
+
+inBrowser(
+  'an operation is tried on its page: with the key, page by page, with its errors, and a change asks first',
+  async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+    const { complaints, hosts } = watch(page);
+    await page.goto(`${service.url}/docs/api/getTweetReplies`);
+    await page.getByRole('link', { name: 'Try it' }).click();
+    const form = page.locator('.try-form');
+    await form.getByLabel('tweet_id').fill('1');
+    await form.getByRole('button', { name: 'Add key' }).click();
+    await enterKey(page, key);
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await form.getByRole('status').getByText(/^200/).waitFor();
+    expect(await form.locator('.answer .code').innerText()).toContain('"has_next_page"');
+    await form.getByText('Headers', { exact: true }).click();
+    await form.getByText('ratelimit-policy', { exact: true }).waitFor();
+    if (everyForm) await picture(page, 'operation-tried-390');
+    expect(await barriers(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+    await form.getByLabel('tweet_id').fill('');
+    await form.getByLabel('tweet_id').press('Enter');
+    await form.getByText('tweet_id is required.').waitFor();
+    expect(complaints).toEqual([]);
+
+    await page.goto(`${service.url}/docs/api/unlikeTweet#try-it`);
+    await form.getByLabel('Body').fill('{"tweet_id": ');
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    await form.getByText('This request can change data of this service.').waitFor();
+    await form.getByRole('button', { name: 'Send it' }).click();
+    await form.getByText('The body is no JSON').waitFor();
+    expect([...hosts]).toEqual([service.url]);
+    await page.close();
+  },
+);
+
+inBrowser(
+  'the search over all pages opens by button and by keys, forgives a typing mistake, and leads to its place',
+  async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 844 }, reducedMotion: 'reduce' });
+    const { complaints, hosts } = watch(page);
+    const loaded: string[] = [];
+    page.on('request', (request) => void loaded.push(new URL(request.url()).pathname));
+    await page.goto(`${service.url}/docs/operations`);
+    await page.getByRole('button', { name: 'Search the documentation' }).waitFor();
+    // What it needs is loaded when it is used.
+    expect(loaded.filter((path) => /find|search-index/.test(path))).toEqual([]);
+    const box = page.getByRole('combobox', { name: 'Search the documentation' });
+    const options = page.getByRole('option');
+    const first = async (text: string): Promise<string> => {
+      await box.fill(text);
+      await page.locator('#find mark').first().waitFor();
+      return options.first().innerText();
+    };
+    await page.keyboard.press('Control+k');
+    await options.first().waitFor();
+    expect(await options.count()).toBeGreaterThan(10);
+    expect(await barriers(page, '#find')).toEqual([]);
+    expect(await first('min_favs')).toContain('min_faves:');
+    expect(await first('searchTweets')).toContain('Search tweets');
+    expect(await first('unlike')).toContain('Remove a like');
+    expect(await first('cors_origins')).toContain('CORS_ORIGINS');
+    await box.fill('qqqqzzzz');
+    await page.getByText('Nothing found.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('#find').waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Search the documentation' }).click();
+    await first('close codes');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/docs/events#closing`);
+    await page.keyboard.press('Meta+k');
+    expect(await first('from:')).toContain('written by');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/docs/search#operator-from`);
+    await page.locator('[id="operator-from"]').waitFor();
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([service.url]);
     await page.close();

@@ -47,7 +47,8 @@ test('all links of the Markdown lead somewhere, with their fragments', async () 
 });
 
 test('each table of the HTML is a table of the Markdown with as many rows', async () => {
-  for (const path of pages) {
+  // The operations have pages of their own, and one Markdown.
+  for (const path of pages.filter((each) => each !== '/docs/index.md')) {
     const html = await (await service.bare(path.replace(/(?:index)?\.md$/, ''))).text();
     const rows = (text: string): number => text.match(/<tr\b/g)?.length ?? 0;
     expect([path, rows(marked.parse(texts.get(path) ?? '', { async: false }))]).toEqual([path, rows(html)]);

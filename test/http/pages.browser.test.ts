@@ -66,7 +66,8 @@ const pages: readonly (readonly [name: string, path: string, ready: (page: Page)
   ['community', '/c/1700000000000000001', card],
   ['space', '/s/1vSampleSpace1', heading('Host')],
   ['ask', `/ask?tweet=${tweetId}`, (page) => page.getByText(/of 100 left/).waitFor()],
-  ['docs', '/docs/', (page) => page.getByRole('button', { name: 'curl' }).first().waitFor()],
+  ['docs', '/docs/', (page) => page.getByRole('link', { name: 'Search tweets' }).waitFor()],
+  ['operation', '/docs/api/searchTweets', (page) => page.getByRole('button', { name: 'curl' }).waitFor()],
 ];
 
 test('the scripts of each page have at most 60 kB compressed', async () => {

@@ -170,7 +170,7 @@ test.each([
 
 describe('an unknown address', () => {
   const unknown = ['/nothing', '/u/a/b', '/<b>'];
-  const belowPages = ['/docs/nothing', '/docs/search/nothing', '/live/nothing'];
+  const belowPages = ['/docs/nothing', '/docs/api/nothing', '/docs/search/nothing', '/live/nothing'];
   const openInTab = (path: string) =>
     sendRaw(service.port, [`GET ${path} HTTP/1.1`, 'Host: x', 'Accept: text/html', 'Sec-Fetch-Dest: document']);
   test('that a browser opens in a tab has a page with the menu, whose links lead to the service', async () => {
@@ -241,29 +241,34 @@ describe.each([
 
 describe('/docs', () => {
   const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
-  test('is a reference with every operation, whose samples name the host of the request', async () => {
+  test('is a reference with a page for every operation, whose samples name the host of the request', async () => {
     const response = await service.bare('/docs');
     expect([response.url, response.headers.get('content-type')]).toEqual([
       `${service.url}/docs/`,
       expect.stringMatching(/^text\/html/),
     ]);
     const html = await response.text();
+    const linked = new Set<string>();
     for (const [id, { path }] of Object.entries(operations)) {
-      expect(html).toContain(`<article id="${id}">`);
-      expect(html).toContain(`${service.url}${path.replace('{search_id}', 's_4nT0aY2kQe7m')}`);
+      expect(html).toContain(`<tr id="${id}"><th scope="row"><a href="api/${id}">`);
+      const page = await (await service.bare(`/docs/api/${id}`)).text();
+      expect(page).toContain(`<article id="${id}">`);
+      expect(page).toContain(`${service.url}${path.replace('{search_id}', 's_4nT0aY2kQe7m')}`);
+      expect(page).not.toMatch(/127\.0\.0\.1:3000|\^\[/);
+      for (const [, link] of page.matchAll(/ href="([^#"]+)/g))
+        linked.add(new URL(link!, `${service.url}/docs/api/${id}`).href);
     }
     // The words of the contract for a pattern, not the pattern.
-    expect(html).toContain('1–15 letters, digits or _');
-    expect(html).not.toMatch(/127\.0\.0\.1:3000|\^\[/);
+    expect(await (await service.bare('/docs/api/getUser')).text()).toContain('1–15 letters, digits or _');
     const ids = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
     for (const [, id] of html.matchAll(/href="#([^"]*)"/g)) expect(ids).toContain(id);
-    const links = new Set([...html.matchAll(/href="([^#"]+)/g)].map(([, link]) => new URL(link!, response.url).href));
-    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+    for (const [, link] of html.matchAll(/href="([^#"]+)/g)) linked.add(new URL(link!, response.url).href);
+    for (const link of linked) expect([link, (await fetch(link)).status]).toEqual([link, 200]);
   });
   test('names the host that a trusted proxy names, and ignores others', async () => {
     const proxied = await startService({ originOf: createOriginOf(['loopback']) });
     const headers = [
-      'GET /docs/ HTTP/1.1',
+      'GET /docs/api/getTweetReplies HTTP/1.1',
       'Host: inner:3000',
       'X-Forwarded-Host: social.example',
       'X-Forwarded-Proto: https',

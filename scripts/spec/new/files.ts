@@ -22,6 +22,8 @@ const entries = [
   'client/src/runtime.ts',
   'pages/kit/frame.ts',
   'pages/docs/main.tsx',
+  'pages/find/main.tsx',
+  'pages/operation/main.tsx',
   'pages/try/main.tsx',
 ];
 

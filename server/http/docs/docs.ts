@@ -7,9 +7,11 @@ import { ServiceError } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
 import { html } from './pages/html.ts';
+import { intro } from './pages/intro.ts';
 import { framed, has, type Places } from './pages/shell.ts';
 import { securitySchemes } from '../../contract/security-schemes.ts';
 import { redirectTo } from './redirect.ts';
+import type { Guide } from '../site.ts';
 import { protectPages, protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
@@ -71,15 +73,20 @@ const routerOptions = { caseSensitive: true, strict: true };
 
 type OriginOf = (request: IncomingMessage) => Origin;
 
-/** The API reference as a page and as Markdown. It is made for the first request; its samples use the origin of the reader. */
+/** The API reference as pages and as Markdown. It is made for the first request; its samples use the origin of the reader. */
 function referenceRoutes(
   document: OpenApiDocument,
   originOf: OriginOf,
   places: Places,
-): Record<'html' | 'markdown', RequestHandler> {
+): Record<'html' | 'markdown' | 'part', RequestHandler> {
   const made = lazy(async () => (await import('./pages/api/frame.ts')).createReference(document, places));
   return {
     html: async (request, response) => void response.type('html').send((await made()).html(originOf(request))),
+    part: async (request, response, next) => {
+      const text = (await made()).part(String(request.params['name']), originOf(request));
+      if (text === undefined) return next();
+      response.type('html').send(text);
+    },
     markdown: async (request, response) => {
       const text = await (await made()).markdown(originOf(request));
       response.type('text/markdown').send(text);
@@ -94,19 +101,30 @@ function keyScheme(document: OpenApiDocument): string {
   return (inHeader ?? schemes.find(([, { type, scheme }]) => type === 'apiKey' || scheme === 'bearer'))?.[0] ?? '';
 }
 
+/** The index of the search over all pages, made at the first request for it. */
+function findIndexRoute(document: OpenApiDocument, guides: readonly Guide[]): RequestHandler {
+  const made = lazy(async () =>
+    Buffer.from(JSON.stringify(await (await import('./find-index.ts')).findIndex(document, guides))),
+  );
+  return async (_request, response) => void response.type('json').send(await made());
+}
+
 /** Swagger UI in the frame of all pages. */
 function tryPage(document: OpenApiDocument, places: Places): RequestHandler {
   const page = framed(
     {
       ...{ place: 'api', root: '../', title: 'Try the API' },
-      ...{ styles: [], scripts: ['try'] },
+      ...{ styles: ['docs'], scripts: ['docs', 'try'] },
       head: html`<link rel="stylesheet" href="./swagger-ui.css">
 `,
       skip: { to: 'swagger-ui', words: 'Skip to the operations' },
       layout: 'guide',
       main: html`<main class="try">
-<h1>Try the API</h1>
-<p class="lead">Swagger UI sends real requests to this service${places.takesKeys ? ', with the key of this tab' : ''}. <a href="./">The reference</a> is easier to read.</p>
+${intro(
+  '../',
+  'Try the API',
+  html`Swagger UI sends real requests to this service${places.takesKeys ? ', with the key of this tab' : ''}. <a href="./">The reference</a> is easier to read.`,
+)}
 <div id="swagger-ui" tabindex="-1" data-scheme="${keyScheme(document)}"></div>
 <script src="./swagger-ui-bundle.js"></script>
 </main>`,
@@ -124,15 +142,18 @@ export function createDocs(
   document: OpenApiDocument,
   originOf: OriginOf,
   places: Places,
-  guides: readonly RequestHandler[],
+  guides: readonly Guide[],
 ): Router {
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
   const docs = Router(routerOptions);
-  docs.use(...guides, protectSwagger);
+  docs.use(...guides.map(({ routes }) => routes), protectSwagger);
   const reference = referenceRoutes(document, originOf, places);
   docs.route('/').get(protectPages, revalidate, reference.html).all(readOnly);
   // llmstxt.org names the Markdown of a folder like the second one.
   docs.route(['/index.md', '/index.html.md']).get(protectPages, revalidate, reference.markdown).all(readOnly);
+  docs.route('/search-index.json').get(protectPages, revalidate, findIndexRoute(document, guides)).all(readOnly);
+  docs.route(['/api', '/api/']).get(redirectTo(308, '../docs/')).all(readOnly);
+  docs.route('/api/:name').get(protectPages, revalidate, reference.part).all(readOnly);
   docs.route('/try').get(revalidate, tryPage(document, places)).all(readOnly);
   docs.route('/try/').get(redirectTo(308, '../try')).all(readOnly);
   docs

@@ -117,13 +117,6 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
     '/metrics',
     async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
   );
-  router.use(
-    createDocs(
-      document,
-      originOf,
-      places,
-      guides.map(({ routes }) => routes),
-    ),
-  );
+  router.use(createDocs(document, originOf, places, guides));
   return router;
 }

@@ -79,7 +79,7 @@ test('lists every tool with its scope, and links to its operation', () => {
   const paths = contract.paths as unknown as Record<string, Record<string, { 'x-mcp'?: boolean }>>;
   for (const [id, { scope, path, method }] of Object.entries(operations)) {
     if (paths[path]![method]!['x-mcp'] === false) continue;
-    expect(html).toContain(`<a href="./#${id}"><code>${id}</code></a>`);
+    expect(html).toContain(`<a href="./api/${id}"><code>${id}</code></a>`);
     expect(html).toMatch(new RegExp(`<code>${id}</code></a></th>.*?scope <code>${scope}</code>`));
   }
 });

@@ -17,6 +17,9 @@ const pages: ReadonlySet<string> = new Set(['./', './search', './events', './ope
 export function markdownTarget(href: string): string {
   const [path = '', fragment] = href.split('#', 2);
   const page = path.replace(/^(?:\.\.\/docs\/|(?!\.|\/|\w+:))/, './');
+  // The pages of operations are parts of one Markdown document.
+  const operation = /^\.\/api\/([^/]+)$/.exec(page)?.[1];
+  if (operation !== undefined) return `index.md#${operation}`;
   if (path === '' || !pages.has(page)) return href;
   return `${page === './' ? 'index' : page.slice(2)}.md${fragment === undefined ? '' : `#${fragment}`}`;
 }

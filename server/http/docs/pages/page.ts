@@ -6,6 +6,7 @@ import { redirectTo } from '../redirect.ts';
 import { protectApps, protectPages } from '../../express/security-headers.ts';
 import { get, routerOptions, send } from './assets.ts';
 import { html, type Html } from './html.ts';
+import { intro } from './intro.ts';
 import { framed, type Places } from './shell.ts';
 
 export interface Page {
@@ -28,6 +29,13 @@ export interface Page {
   readonly fill?: (page: string, request: Request) => string;
 }
 
+/** A page and its Markdown. */
+export interface ServedPage {
+  readonly routes: RequestHandler;
+  /** The text of the page as Markdown, without what depends on a request. */
+  markdown(): Promise<string>;
+}
+
 /** The root of the service as the pages see it: links also hold behind a proxy that adds a prefix. */
 const root = '../';
 
@@ -41,10 +49,7 @@ const whole = (page: Page, places: Places): string =>
       layout: 'guide',
       markdown: `./${page.name}.md`,
       main: html`<main>
-<div class="intro">
-<h1>${page.title}</h1>
-<p class="lead">${page.lead}</p>
-</div>
+${intro(root, page.title, page.lead)}
 <div class="body">
 ${page.main}
 </div>
@@ -60,11 +65,10 @@ const filled =
     void response.set('Cache-Control', 'no-cache').type('html').send(fill(page, request));
 
 /** The page as Markdown, made at the first request for it. */
-function markdownRoute(page: Page): RequestHandler {
+function markdownRoute(page: Page, markdown: () => Promise<string>): RequestHandler {
   const { fill = (text: string) => text } = page;
-  const made = lazy(async () => page.markdown ?? (await import('./markdown.ts')).markdownOf(page));
   return async (request, response) => {
-    const text = fill(await made(), request);
+    const text = fill(await markdown(), request);
     response.set('Cache-Control', 'no-cache').type('text/markdown').send(text);
   };
 }
@@ -73,22 +77,30 @@ function markdownRoute(page: Page): RequestHandler {
  * Routes of a page and of its Markdown; nothing else is below it. The page is made for the first request of it: to make all pages
  * would take a tenth of the time that the service starts in. Where it cannot be made, the request fails, and the next one tries again.
  */
-export function createPage(name: Page['name'], places: Places, make: () => Promise<Page>): RequestHandler {
+export function createPage(name: Page['name'], places: Places, make: () => Promise<Page>): ServedPage {
   const base = `/${name}`;
-  const routes = lazy(async () => pageRoutes(await make(), places));
-  return (request, response, next) => {
-    if (request.path !== base && request.path !== `${base}.md` && !request.path.startsWith(`${base}/`)) return next();
-    routes().then((router) => router(request, response, next), next);
+  const page = lazy(make);
+  const markdown = lazy(async () => {
+    const made = await page();
+    return made.markdown ?? (await import('./markdown.ts')).markdownOf(made);
+  });
+  const routes = lazy(async () => pageRoutes(await page(), places, markdown));
+  return {
+    markdown,
+    routes(request, response, next) {
+      if (request.path !== base && request.path !== `${base}.md` && !request.path.startsWith(`${base}/`)) return next();
+      routes().then((router) => router(request, response, next), next);
+    },
   };
 }
 
-function pageRoutes(page: Page, places: Places): Router {
+function pageRoutes(page: Page, places: Places, markdown: () => Promise<string>): Router {
   const base = `/${page.name}`;
   const router = Router(routerOptions);
   const protect = page.app === undefined ? protectPages : protectApps;
   const text = whole(page, places);
   get(router, base, [protect, page.fill === undefined ? send('html', text) : filled(text, page.fill)]);
-  get(router, `${base}.md`, [protectPages, markdownRoute(page)]);
+  get(router, `${base}.md`, [protectPages, markdownRoute(page, markdown)]);
   // Below the slash nothing that the page loads would be found.
   get(router, `${base}/`, [protectPages, redirectTo(308, `../${page.name}`)]);
   router.use(base, (request) => {

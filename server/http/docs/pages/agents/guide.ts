@@ -12,7 +12,7 @@ export function agentsGuide(services: GuideServices, site: AgentSite | undefined
       path: 'docs/agents.md',
       title: 'Agents',
       about: 'the operations as tools of an MCP server: configuration of agents, tools, resources and rules',
-      routes: createPage('agents', services.places, async () => (await import('./page.ts')).agentsPage(services, site)),
+      ...createPage('agents', services.places, async () => (await import('./page.ts')).agentsPage(services, site)),
     },
   ];
 }

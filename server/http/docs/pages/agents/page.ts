@@ -53,10 +53,11 @@ const first = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 function toolRow({ definition, scopes, id }: Tool): Html {
   const kind = definition.annotations.readOnlyHint ? 'reads' : 'changes data';
-  return row(html`<a href="./#${id}"><code>${definition.name}</code></a>`, first(definition.description), [
-    kind,
-    scopes.map((scope, place) => html`${place === 0 ? '; scope ' : ', '}<code>${scope}</code>`),
-  ]);
+  return row(
+    html`<a href="./api/${encodeURIComponent(id)}"><code>${definition.name}</code></a>`,
+    first(definition.description),
+    [kind, scopes.map((scope, place) => html`${place === 0 ? '; scope ' : ', '}<code>${scope}</code>`)],
+  );
 }
 
 const resourceSection = ({ resources, templates }: AgentSite): Html => html`<section id="resources">

@@ -1,239 +1,110 @@
-/** The API reference at /docs/: every operation of the contract, with examples for the host of the request. */
-import { resolve, type OpenApiDocument } from '../../../../contract/openapi.ts';
-import { deprecationWords, type Deprecatable } from '../../../../contract/deprecation.ts';
+/** The API reference: an overview of all operations by their sections, and a page for each section and each operation. */
+import type { OpenApiDocument } from '../../../../contract/openapi.ts';
 import { operationTable } from '../../../../contract/operation-table.ts';
-import { alternatives, typeNames } from '../../../../contract/requirement.ts';
-import { schemaLimits } from '../../../../contract/schema-limits.ts';
 import { html, type Html } from '../html.ts';
 import { phrase, prose } from '../prose.ts';
-import { memberTable } from '../members.ts';
-import type { Operation, Parameter, Placed, Reference, Response, Schema } from './placed-operation.ts';
-import { samplesOf, type Sampling } from './samples.ts';
-import { row, table } from '../table.ts';
+import { table } from '../table.ts';
+import { deprecationWords } from '../../../../contract/deprecation.ts';
+import { endpoint, named, operationText, placedOperations } from './operation.ts';
+import type { Placed } from './placed-operation.ts';
+import type { Sampling } from './samples.ts';
 
-const code = (text: string): Html => html`<code>${text}</code>`;
-
-type Content = Response['content'];
-
-/** The content of a response or a body: JSON where it has JSON, or else its first media type. */
-function mainContent(content: Content): readonly [type: string, media: NonNullable<Content>[string]] | undefined {
-  const all = Object.entries(content ?? {});
-  return all.find(([type]) => /[/+]json\b/i.test(type)) ?? all[0];
-}
-
-/** The first example of a body. */
-function exampleOf(document: OpenApiDocument, content: Content): unknown {
-  const [, media] = mainContent(content) ?? [];
-  const [first] = Object.values(media?.examples ?? {});
-  if (first !== undefined) return resolve<{ value?: unknown }>(document, first as Reference).value;
-  return (media as { example?: unknown } | undefined)?.example;
-}
-
-const isSuccess = (status: string): boolean => status.startsWith('2');
-
-/** The responses of an operation with their statuses, references resolved. */
-const responsesOf = (document: OpenApiDocument, { responses }: Operation): [status: string, response: Response][] =>
-  Object.entries(responses)
-    .filter(([status]) => !status.startsWith('x-'))
-    .map(([status, response]) => [status, resolve<Response>(document, response as Reference)]);
-
-/** The content of the first success that has any. */
-const successContent = (document: OpenApiDocument, operation: Operation): Content =>
-  responsesOf(document, operation).find(([status, { content }]) => isSuccess(status) && content !== undefined)?.[1]
-    .content;
-
-const bodyContent = (document: OpenApiDocument, { requestBody }: Operation): Content =>
-  requestBody && resolve<{ content?: Content }>(document, requestBody).content;
-
-function placed(document: OpenApiDocument): Placed[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods as Readonly<Record<string, Operation | undefined>>).flatMap(([method, operation]) => {
-      if (operation?.operationId === undefined) return [];
-      return [
-        {
-          ...{ method, path, operation },
-          parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
-          body: exampleOf(document, bodyContent(document, operation)),
-          answer: exampleOf(document, successContent(document, operation)),
-        },
-      ];
-    }),
-  );
-}
-
-/** A name, struck through where it is deprecated. */
-const named = (content: Html | string, part: Deprecatable): Html =>
-  part.deprecated === true ? html`<del>${content}</del>` : html`${content}`;
-
-/** The days of a deprecation below a name. */
-const days = (part: Deprecatable): Html | string => {
-  const words = deprecationWords(part);
-  return words === '' ? '' : html`<br><span class="optional">${words}</span>`;
-};
-
-/** The values that a parameter takes: its type and its limits, or the words of the contract for its values. */
-function takes(document: OpenApiDocument, schema: unknown): string {
-  const { type, enum: values, 'x-expected': expected } = resolve<Schema>(document, (schema ?? {}) as Reference);
-  const limits = schemaLimits(schema, document);
-  const kind = alternatives([type ?? []].flat().map((each) => typeNames[String(each)] ?? String(each)));
-  return [values === undefined && expected === undefined ? kind : '', limits].filter((part) => part !== '').join(', ');
-}
-
-/** What a caller sends: a parameter, or a member of the body. */
-interface Sent extends Deprecatable {
-  readonly name: string;
-  readonly in?: string;
-  readonly required?: boolean;
-  readonly description?: string;
-  readonly schema?: unknown;
-}
-
-function sentRow(document: OpenApiDocument, sent: Sent): Html {
-  const { name, in: place = 'query', required, description = '', schema } = sent;
-  return row(
-    [
-      named(code(name), sent),
-      required === true ? html` <b class="required">required</b>` : '',
-      place === 'query' ? '' : html` <span class="optional">${place}</span>`,
-      days(sent),
-    ],
-    phrase(description),
-    takes(document, schema),
-  );
-}
-
-const sentTable = (document: OpenApiDocument, head: string, all: readonly Sent[]): Html =>
-  html`<div class="of-parameters">${table(
-    [head, 'Meaning', 'Takes'],
-    [html`${all.map((each) => sentRow(document, each))}`],
-  )}</div>`;
-
-/** The schema of a parameter, which may be that of its content. */
-const parameterSchema = ({ schema, content }: Parameter): unknown => schema ?? mainContent(content)?.[1].schema;
-
-/** The parameters and the body of an operation. */
-function requestTables(document: OpenApiDocument, { parameters, operation }: Placed): Html {
-  const content = bodyContent(document, operation);
-  const shown = parameters.map((parameter): Sent => ({ ...parameter, schema: parameterSchema(parameter) }));
-  const none = parameters.length === 0 && content === undefined;
-  return html`${none ? html`<p>No parameters.</p>` : ''}
-${shown.length === 0 ? '' : sentTable(document, 'Parameter', shown)}
-${content === undefined ? '' : bodyTable(document, content)}`;
-}
-
-function bodyTable(document: OpenApiDocument, content: NonNullable<Content>): Html {
-  const types = alternatives(Object.keys(content));
-  const schema = mainContent(content)?.[1].schema;
-  const { properties, required = [] } = resolve<Schema>(document, (schema ?? {}) as unknown as Reference) as {
-    properties?: Readonly<Record<string, unknown>>;
-    required?: readonly string[];
-  };
-  if (properties === undefined)
-    return html`<p>Body: ${[types, takes(document, schema)].filter(Boolean).join(', ')}</p>`;
-  const members = Object.entries(properties).map(([name, given]): Sent => {
-    const own = { ...resolve<Sent>(document, given as Reference), ...(given as object) } as Sent;
-    const { description, deprecated, 'x-sunset': sunset, 'x-deprecated-since': since } = own;
-    return {
-      ...{ name, schema: given, required: required.includes(name) },
-      ...(description !== undefined && { description }),
-      ...(deprecated !== undefined && { deprecated }),
-      ...(sunset !== undefined && { 'x-sunset': sunset }),
-      ...(since !== undefined && { 'x-deprecated-since': since }),
-    };
-  });
-  return html`<p>Body: ${types}</p>
-${sentTable(document, 'Member', members)}`;
-}
-
-/** The name of the schema of a successful response. */
-function schemaName(document: OpenApiDocument, operation: Operation): string | undefined {
-  const reference = mainContent(successContent(document, operation))?.[1].schema?.['$ref'];
-  return typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
-}
-
-const statusText = (responses: readonly (readonly [status: string, response: Response])[]): Html =>
-  html`<ul class="statuses">${responses.map(
-    ([status, { description }]) => html`<li><b>${status}</b> ${phrase(description)}</li>`,
-  )}</ul>`;
-
-const memberDetails = (document: OpenApiDocument, name: string | undefined): Html | string =>
-  name === undefined
-    ? ''
-    : html`<details><summary>Members of <code>${name}</code></summary>
-${memberTable(name, document)}
-</details>`;
-
-function article(sampling: Sampling, each: Placed, scope: string | undefined): Html {
-  const { document } = sampling;
-  const { operation, method, path } = each;
-  const { operationId, summary = operationId, tags = [] } = operation;
-  const responses = responsesOf(document, operation);
-  const successes = responses.filter(([status]) => isSuccess(status));
-  const errors = responses.filter(([status]) => !isSuccess(status));
-  const words = deprecationWords(operation);
-  const needs = scope === undefined ? '' : html`Needs a key with the scope ${code(scope)}. `;
-  return html`<article id="${operationId}">
-<div>
-<h3>${named(summary, operation)}</h3>
-<p class="endpoint"><b class="verb-${method}">${method.toUpperCase()}</b> <code>${path}</code></p>
-${words === '' ? '' : html`<p><b class="required">${words}</b></p>`}
-${prose(operation.description ?? '')}
-${requestTables(document, each)}
-<p class="optional">${needs}<a data-interactive href="try#/${tags[0] ?? 'default'}/${operationId}">Try it</a></p>
-${successes.every(([status]) => status === '200') ? '' : statusText(successes)}
-${memberDetails(document, schemaName(document, operation))}
-<details><summary>Errors</summary>
-${statusText(errors)}
-</details>
-</div>
-<div>
-${samplesOf(each, sampling)}
-</div>
-</article>`;
+/** Operations with the same tag. */
+export interface Section {
+  readonly title: string;
+  /** The last part of the path of its page. */
+  readonly slug: string;
+  readonly description: string | undefined;
+  readonly operations: readonly Placed[];
 }
 
 const tagsOf = (document: OpenApiDocument): readonly { name: string; description?: string }[] =>
   (document as unknown as { tags?: readonly { name: string; description?: string }[] }).tags ?? [];
 
-const slug = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/\W+/g, '-')}`;
+const slugOf = (tag: string): string => tag.toLowerCase().replaceAll(/\W+/g, '-');
+
+/** The sections of a contract, in the order of its tags. Operations need no tag, and tags need no declaration. */
+export function sectionsOf(document: OpenApiDocument): readonly Section[] {
+  const all = placedOperations(document);
+  const tagOf = ({ operation }: Placed): string => operation.tags?.[0] ?? 'Operations';
+  const declared = tagsOf(document);
+  const others = new Set(all.map(tagOf)).difference(new Set(declared.map(({ name }) => name)));
+  return [...declared, ...[...others].map((name) => ({ name, description: undefined }))]
+    .map(({ name, description }) => ({
+      ...{ title: name, slug: slugOf(name), description },
+      operations: all.filter((each) => tagOf(each) === name),
+    }))
+    .filter(({ operations }) => operations.length > 0);
+}
+
+export const idOf = ({ operation }: Placed): string => operation.operationId;
+export const titleOf = ({ operation }: Placed): string => operation.summary ?? operation.operationId;
+
+/** The path of the page of an operation or a section, from the overview. */
+export const pathOf = (name: string): string => `api/${encodeURIComponent(name)}`;
+
+/** The row of an operation. `pathTo` makes the address of a page. */
+function operationRow(each: Placed, pathTo: (name: string) => string): Html {
+  const words = deprecationWords(each.operation);
+  const days = words === '' ? '' : html`<br><span class="optional">${words}</span>`;
+  return html`<tr id="${idOf(each)}"><th scope="row"><a href="${pathTo(idOf(each))}">${named(titleOf(each), each.operation)}</a>${days}</th><td>${endpoint(each)}</td></tr>
+`;
+}
+
+/** The operations of a section as a table. */
+export const sectionTable = ({ operations }: Section, pathTo: (name: string) => string): Html =>
+  html`<div class="of-sections">${table(
+    ['Operation', 'Request'],
+    [html`${operations.map((each) => operationRow(each, pathTo))}`],
+  )}</div>`;
 
 /** The text of the contract about itself; its headings become sections of the page. */
 const introduction = (document: OpenApiDocument): Html => html`<section id="introduction" class="prose">
 ${prose((document.info as { description?: string }).description ?? '')}
 <p>The contract: <a href="../openapi.yaml">openapi.yaml</a>, <a href="../openapi.json">openapi.json</a>, and
-<a href="../openapi.generators.json">for code generators</a>.<span data-interactive> <a href="try">Try operations</a> with Swagger UI.</span>
+<a href="../openapi.generators.json">for code generators</a>.<span data-interactive> <a href="try">All operations in Swagger UI</a>.</span>
 <a href="agents">For agents</a>: the operations as tools of an MCP server.</p>
 </section>`;
 
-/** The contents and the main part of the page. */
-export function apiReference(sampling: Sampling): Html {
-  const { document } = sampling;
-  const all = placed(document);
-  const operations: Readonly<Record<string, { readonly scope?: string } | undefined>> = operationTable(document);
-  const declared = tagsOf(document);
-  const tagOf = ({ operation }: Placed): string => operation.tags?.[0] ?? 'Operations';
-  // Operations need no tag, and tags need no declaration.
-  const others = new Set(all.map(tagOf)).difference(new Set(declared.map(({ name }) => name)));
-  const groups = [...declared, ...[...others].map((name) => ({ name, description: undefined }))]
-    .map((tag) => ({ ...tag, operations: all.filter((each) => tagOf(each) === tag.name) }))
-    .filter(({ operations: own }) => own.length > 0);
-  return html`<nav class="contents" aria-label="On this page">
+const heading = ({ slug, description }: Section, content: Html | string): Html =>
+  html`<h2 id="tag-${slug}">${content}</h2>
+${description === undefined ? '' : html`<p>${phrase(description)}</p>`}`;
+
+/** The contents and the main part of the overview. */
+export const overview = (document: OpenApiDocument): Html => html`<nav class="contents" aria-label="On this page">
 <a href="#introduction">Introduction</a>
-${groups.map(
-  ({ name, operations }) => html`<b>${name}</b>
-${operations.map(
-  ({
-    operation,
-  }) => html`<a href="#${operation.operationId}">${named(operation.summary ?? operation.operationId, operation)}</a>
+${sectionsOf(document).map(
+  ({ title, slug }) => html`<a href="#tag-${slug}">${title}</a>
 `,
-)}`,
 )}</nav>
 ${introduction(document)}
-${groups.map(
-  ({ name, description, operations: own }) => html`<section class="operations">
-<h2 id="${slug(name)}">${name}</h2>
-${description === undefined ? '' : html`<p>${phrase(description)}</p>`}
-${own.map((each) => article(sampling, each, operations[each.operation.operationId]?.scope))}
+${sectionsOf(document).map(
+  (section) => html`<section class="operations">
+${heading(section, html`<a href="${pathOf(section.slug)}">${section.title}</a>`)}
+${sectionTable(section, pathOf)}
 </section>`,
 )}`;
+
+/** The whole reference as one text, for programs. */
+export function wholeReference(sampling: Sampling): Html {
+  const { document } = sampling;
+  const scopes = scopesOf(document);
+  return html`${introduction(document)}
+${sectionsOf(document).map(
+  (section) => html`<section class="operations">
+${heading(section, section.title)}
+${section.operations.map(
+  (each) => html`<article id="${idOf(each)}">
+<h3>${named(titleOf(each), each.operation)}</h3>
+${operationText(sampling, each, scopes(idOf(each)))}
+</article>`,
+)}
+</section>`,
+)}`;
+}
+
+/** The scope of an operation; undefined for one that needs none. */
+export function scopesOf(document: OpenApiDocument): (id: string) => string | undefined {
+  const operations: Readonly<Record<string, { readonly scope?: string } | undefined>> = operationTable(document);
+  return (id) => operations[id]?.scope;
 }

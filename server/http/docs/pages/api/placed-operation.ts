@@ -37,6 +37,8 @@ export interface Placed {
   readonly path: string;
   readonly operation: Operation;
   readonly parameters: readonly Parameter[];
+  /** The media type of the request body; undefined for an operation without one. */
+  readonly bodyType: string | undefined;
   /** An example of the request body, for operations that have one. */
   readonly body: unknown;
   /** An example of the response. */

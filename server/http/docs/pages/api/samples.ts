@@ -49,7 +49,7 @@ function valueOf(document: OpenApiDocument, { example, examples, schema }: Param
 }
 
 /** Parameters of a request: the required ones, or the first that has an example. A path needs a value for each of its names. */
-function givenOf(document: OpenApiDocument, { parameters }: Placed): Given[] {
+export function givenOf(document: OpenApiDocument, { parameters }: Placed): Given[] {
   const required = parameters.flatMap((parameter): Given[] => {
     const { name, in: place } = parameter;
     if (place !== 'path' && parameter.required !== true) return [];
@@ -65,7 +65,7 @@ function givenOf(document: OpenApiDocument, { parameters }: Placed): Given[] {
 }
 
 /** The first security scheme that an operation names; undefined where it needs none. */
-function credentialOf(document: OpenApiDocument, { security }: Operation): SecurityScheme | undefined {
+export function credentialOf(document: OpenApiDocument, { security }: Operation): SecurityScheme | undefined {
   const all = security ?? (document as { security?: Operation['security'] }).security ?? [];
   const [name] = Object.keys(all[0] ?? {});
   const scheme = name === undefined ? undefined : securitySchemes(document).get(name);
@@ -75,7 +75,7 @@ function credentialOf(document: OpenApiDocument, { security }: Operation): Secur
 const isBasic = ({ type, scheme }: SecurityScheme): boolean => type === 'http' && scheme?.toLowerCase() === 'basic';
 
 /** The header of a credential with a placeholder; undefined for one in another place, and for Basic. */
-function headerOf({
+export function headerOf({
   type,
   in: place,
   name,

@@ -121,7 +121,7 @@ ${sample(shell, 'sample-shell')}
 ${sample(resume, 'sample-resume')}
 <h3>Without WebSockets</h3>
 <p>The same events of one channel as server-sent events, at <code>/social/events</code>. The <code>id</code> of an event is its cursor: a client
-that connects again sends it as <code>Last-Event-ID</code>. See <a href="./#streamEvents">the API reference</a>.</p>
+that connects again sends it as <code>Last-Event-ID</code>. See <a href="./api/streamEvents">the API reference</a>.</p>
 ${sample(curl, 'sample-curl')}
 <p>An <code>EventSource</code> connects again by itself. A page has a short-lived token in place of the key; when the token ends, the page makes a
 new <code>EventSource</code>, with a new token and the last id as <code>cursor</code>.</p>

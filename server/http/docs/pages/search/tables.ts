@@ -33,10 +33,11 @@ const groupOf = ({ names: [name = ''] }: Operator): string =>
 
 const code = (text: string): Html => html`<code>${text}</code>`;
 
-function operatorRow({ names: [name, ...others], means, value, example: query }: Operator): Html {
-  const aliased = others.map((other) => html`<span class="alias">or ${code(`${other}:`)}</span>`);
+function operatorRow({ names: [name = '', ...others], means, value, example: query }: Operator): Html {
+  const aliased = others.map((other) => html` <span class="alias">or ${code(`${other}:`)}</span>`);
   const values = value.startsWith('one of ') ? html`see <a href="#filters">the filters</a>` : value;
-  return row([code(`${name}:`), aliased], means, values, example(query));
+  // The name is where links and the search over all pages lead.
+  return row([html`<span id="operator-${name}">${code(`${name}:`)}</span>`, aliased], means, values, example(query));
 }
 
 export function operatorTable(): Html {
