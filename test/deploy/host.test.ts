@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, settings } from '../../server/config/config.ts';
 import { readiness } from '../../server/observability/readiness.ts';
+import { bundledProgram } from '../support/bundled-service.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { inTurn } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder } from '../support/server.ts';
@@ -165,7 +166,8 @@ describe('readiness', () => {
 test('SIGTERM ends a start that is still reading its archive', async () => {
   const dataDir = join(folder.path, 'reading');
   await mkdir(dataDir);
-  const child = spawn(process.execPath, ['server/main.ts'], {
+  const program = (await bundledProgram('server/main.ts', '')) ?? 'server/main.ts';
+  const child = spawn(process.execPath, [program], {
     cwd: root,
     env: { ...process.env, DATA_DIR: dataDir, PORT: '0', TOKEN_RESOLVER: 'off' },
     stdio: ['ignore', 'pipe', 'ignore'],

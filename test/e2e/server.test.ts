@@ -55,7 +55,7 @@ describe('a fresh server with the bundled sample', () => {
     expect(whole[member]!.length).toBeGreaterThan(1);
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null && seen.length < 100;) {
-      const page: Page = await ask<Page>(id, { ...query, limit: '7', ...(cursor === undefined ? {} : { cursor }) });
+      const page: Page = await ask<Page>(id, { ...query, limit: '20', ...(cursor === undefined ? {} : { cursor }) });
       expect(page.has_next_page).toBe(page.next_cursor !== null);
       seen.push(...page[member]!.map((item) => item.id));
       cursor = page.next_cursor;

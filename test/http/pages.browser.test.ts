@@ -30,7 +30,7 @@ let browser: Browser;
 beforeAll(async () => {
   if (!present) return;
   folder = await temporaryFolder();
-  server = await startLocalServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=5']);
+  server = await startLocalServer(join(folder.path, 'data'), { API_KEYS: key, RATE_LIMIT: 'off' }, ['--replay=2']);
   browser = await launch();
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { ServiceError } from '../../server/contract/service-error.ts';
+import { ResponseCache } from '../../server/http/pipeline/response-cache.ts';
 import { createAuthenticator } from '../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../server/keys/keys.ts';
 import { exampleAnswer } from '../support/contract.ts';
@@ -50,6 +51,16 @@ describe('caches a response', () => {
     await get();
     await get();
     expect(state.calls).toBe(3);
+  });
+  test('for another revision too, though many other targets were requested since', () => {
+    const cache = new ResponseCache();
+    const parsed = { id: 'getSpace', path: '/a', query: {} } as never;
+    const store = (target: string, revision: number) => cache.store(target, parsed, revision, Buffer.from(target));
+    store(space, 1);
+    store(space, 1);
+    for (let other = 0; other < 100_000; other += 1) store(`/${other}`, 1);
+    store(space, 2);
+    expect(cache.get(space)?.revision).toBe(2);
   });
   test('for its request target only', async () => {
     const { state, get } = await counting();

@@ -20,6 +20,7 @@ const asTheyAre = ['esbuild', 'fs-native-extensions', 'oxfmt', 'pg', 'pino-prett
 const commands = globSync(
   [
     'scripts/{cli/*,spec/generate,{docs,evals,spec/*,testing/*}/main}.ts',
+    'server/deploy/health.ts',
     'test/{e2e/assistant,follow/follower,http/{memory,cached-bytes}}.child.ts',
   ],
   {

@@ -12,7 +12,7 @@ const longFiles = [
   {
     reason: 'they start, kill and stop the service again and again, or several instances of it',
     files:
-      /alerts\/kill|client\/events|e2e\/(start|assistant-kill|import|damage|assistant-openai|stream|npm-signals|heap-bounds|refused-start)|\/test\/faults\/|\/test\/cluster\/|follow\/(kill|server)|deploy\/(host|proxy|monitoring)|cli\/commands|keys\/command/,
+      /alerts\/kill|client\/events|\/e2e\/|\/test\/faults\/|\/test\/cluster\/|follow\/(kill|server)|deploy\/(host|proxy|monitoring)|cli\/commands|keys\/command/,
   },
   {
     reason: 'one test tries many values, faults or places, or a large archive',

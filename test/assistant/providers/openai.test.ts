@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it calls a server for each case.
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it calls a server for each case.
 /** The ways in which servers with an API like that of OpenAI differ: what they refuse, how they send answers, and calls of tools. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';

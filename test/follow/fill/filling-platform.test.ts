@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it asks a server for some hundred pages.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../../server/contract/page.ts';
 import { idOf, userId } from '../../support/bluesky/world.ts';
