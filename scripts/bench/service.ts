@@ -28,10 +28,11 @@ export function bindToCore(pid: number, core: number): void {
   if (hasTaskset) spawnSync('taskset', ['-a', '-c', '-p', String(core), String(pid)]);
 }
 
-/** The environment variables that `npm run` sets for a command: the defaults in its line of package.json. */
-function variablesOf(script: string): Record<string, string> {
+/** The options of Node and the environment variables with which `npm run` calls a command: those of its line in package.json. */
+function callOf(script: string): { readonly flags: readonly string[]; readonly variables: Record<string, string> } {
   const line = Object.values(manifest.scripts).find((text) => text.endsWith(` ${script}`)) ?? '';
-  return Object.fromEntries(Array.from(line.matchAll(/(\w+)=\$\{\1:-([^}]*)\}/g), ([, name, value]) => [name, value]));
+  const variables = Array.from(line.matchAll(/(\w+)=\$\{\1:-([^}]*)\}/g), ([, name, value]) => [name, value] as const);
+  return { flags: line.match(/--\S+/g) ?? [], variables: Object.fromEntries(variables) };
 }
 
 /** The environment of a service that is measured: no sample, no limits, no other hosts. */
@@ -119,8 +120,9 @@ export async function runCommand(
   onStart: (pid: number) => void = () => {},
 ): Promise<{ readonly seconds: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [script, ...args], {
-    ...{ cwd: root, env: { ...variablesOf(script), ...process.env, ...variables } },
+  const call = callOf(script);
+  const child = spawn(process.execPath, [...call.flags, script, ...args], {
+    ...{ cwd: root, env: { ...call.variables, ...process.env, ...variables } },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (child.pid !== undefined) onStart(child.pid);

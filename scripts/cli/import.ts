@@ -5,6 +5,7 @@ import { SingleBar } from 'cli-progress';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { openControlSink } from '../../server/import/control-sink.ts';
+import { readElsewhere } from '../../server/import/shared-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import { mediaFolder } from '../../server/media/media-files.ts';
@@ -51,7 +52,8 @@ async function openSink(config: Config): Promise<OpenSink> {
     return openStoredArchive(config, ({ reason }) => console.error(`a record cannot be applied: ${reason}`));
   }
   lowerProcessPriority();
-  return { sink: openControlSink(control), close: () => control.close() };
+  const maxValues = config.databaseUrl === undefined ? readElsewhere : undefined;
+  return { sink: openControlSink(control, maxValues), close: () => control.close() };
 }
 
 /** Shows the progress on standard error: a bar on a terminal, otherwise a line every 5 seconds. */

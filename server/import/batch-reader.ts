@@ -51,8 +51,9 @@ export interface ImportBatch {
   /** The number of records of each other value, and its first line. Records before those belong to the input itself. */
   readonly sizes: readonly number[];
   readonly lines: readonly number[];
-  /** The JSON of each record. */
+  /** The JSON and the kind of each record. */
   readonly json: readonly string[];
+  readonly kinds: readonly ArchiveRecord['kind'][];
   /** The records; undefined where they are to be parsed from the JSON. */
   readonly records?: ArchiveRecord[] | undefined;
   /** Only in the last batch: why the input could not be read to its end; an empty text where it was. */
@@ -73,6 +74,7 @@ export class BatchReader {
   #sizes: number[] = [];
   #lines: number[] = [];
   #json: string[] = [];
+  #kinds: ArchiveRecord['kind'][] = [];
   #records: ArchiveRecord[] = [];
 
   constructor(settings: BatchSettings) {
@@ -124,6 +126,7 @@ export class BatchReader {
   #put(record: ArchiveRecord, json: string): void {
     this.#records.push(record);
     this.#json.push(json);
+    this.#kinds.push(record.kind);
   }
 
   /** The elements of a value; none for a fault of a wrapper of which an element was recognised. */
@@ -175,10 +178,10 @@ export class BatchReader {
   #take(): ImportBatch {
     const batch: ImportBatch = {
       ...{ values: this.#values, bytesRead: this.#bytesRead, resumed: this.#resumed, skipped: this.#skipped },
-      ...{ sizes: this.#sizes, lines: this.#lines, json: this.#json, records: this.#records },
+      ...{ sizes: this.#sizes, lines: this.#lines, json: this.#json, kinds: this.#kinds, records: this.#records },
     };
     [this.#length, this.#resumed, this.#skipped] = [0, 0, []];
-    [this.#sizes, this.#lines, this.#json, this.#records] = [[], [], [], []];
+    [this.#sizes, this.#lines, this.#json, this.#kinds, this.#records] = [[], [], [], [], []];
     return batch;
   }
 }

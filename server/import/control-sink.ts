@@ -3,23 +3,30 @@ import type { ChangeOutcome } from '../domain/records.ts';
 import type { Control } from '../admin/control-client.ts';
 import type { Routes } from '../admin/control-server.ts';
 import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
-import { besideRequests } from './shared-sink.ts';
+import { besideRequests, jsonApplier } from './shared-sink.ts';
 
-type ApplyCall = Parameters<ImportSink['apply']>;
+/** The fingerprint, the progress and the records; these as JSON, which the server passes on to the thread that writes. */
+type ApplyCall = readonly [string, ImportProgress, string];
 
 /** The routes of the server. The caller is the operator's command, which validates the records. */
-export const importRoutes = (sink: ImportSink): Routes => ({
-  'import/resume': async (fingerprint) => (await sink.resume(fingerprint as string)) ?? null,
-  'import/apply': (call) => sink.apply(...(call as ApplyCall)),
-});
+export function importRoutes(sink: ImportSink): Routes {
+  const apply = jsonApplier(sink);
+  return {
+    'import/resume': async (fingerprint) => (await sink.resume(fingerprint as string)) ?? null,
+    'import/apply': (call) => apply(...(call as ApplyCall)),
+  };
+}
 
-/** A sink of the archive of a server. */
-export const openControlSink = (control: Control): ImportSink =>
-  besideRequests({
+/** A sink of the archive of a server. `maxValues`: the values of a call; by default, so many as a server in this process would read itself. */
+export function openControlSink(control: Control, maxValues?: number): ImportSink {
+  const apply: NonNullable<ImportSink['applyJson']> = async (fingerprint, progress, json, context) => {
+    await context?.after;
+    return control.call<ChangeOutcome[]>('import/apply', [fingerprint, progress, json] satisfies ApplyCall);
+  };
+  const sink: ImportSink = {
     resume: async (fingerprint) =>
       (await control.call<ImportProgress | null>('import/resume', fingerprint)) ?? undefined,
-    async apply(fingerprint, progress, records, context) {
-      await context?.after;
-      return control.call<ChangeOutcome[]>('import/apply', [fingerprint, progress, records]);
-    },
-  });
+    apply: (fingerprint, progress, records, context) => apply(fingerprint, progress, JSON.stringify(records), context),
+  };
+  return { ...besideRequests(sink, maxValues), applyJson: apply };
+}

@@ -1,6 +1,6 @@
 /** Imports an input into a sink: applies its records in durable batches, and returns a report. */
 import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
-import type { ImportSink } from '../ports/import-sink.ts';
+import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
 import type { ImportBatch } from './batch-reader.ts';
 import { batchesOf } from './batches.ts';
 import type { Input, LeftOut } from './input-file.ts';
@@ -131,17 +131,23 @@ class ImportRun {
     const { fault, complete } = this.#report;
     if (batch.json.length === 0 && fault === undefined && !complete) return;
     while (this.#applying.length >= (this.#sink.maxCalls ?? 1)) await this.#applying.shift();
-    const records = batch.records ?? batch.json.map((text) => JSON.parse(text) as ArchiveRecord);
-    const progress = { values: batch.values, done: complete };
-    const applying = this.#sink.apply(this.#fingerprint, progress, records, { after: this.#last });
+    const applying = this.#passOn(batch, { values: batch.values, done: complete });
     const counted = applying.then((outcomes) => {
-      tally(this.#report, batch, records, outcomes);
+      tally(this.#report, batch, outcomes);
       this.#options.onProgress?.(batch.values, batch.bytesRead);
     });
     // Prevents an unhandled rejection until it is awaited.
     counted.catch(() => {});
     this.#last = applying;
     this.#applying.push(counted);
+  }
+
+  #passOn({ json, records }: ImportBatch, progress: ImportProgress): Promise<ChangeOutcome[]> {
+    const context = { after: this.#last };
+    if (this.#sink.applyJson !== undefined)
+      return this.#sink.applyJson(this.#fingerprint, progress, `[${json.join(',')}]`, context);
+    const parsed = records ?? json.map((text) => JSON.parse(text) as ArchiveRecord);
+    return this.#sink.apply(this.#fingerprint, progress, parsed, context);
   }
 }
 
@@ -167,13 +173,12 @@ function recordSkip(report: ImportReport, why: string, line: number): void {
  */
 function tally(
   report: ImportReport,
-  { sizes, lines }: Pick<ImportBatch, 'sizes' | 'lines'>,
-  records: readonly ArchiveRecord[],
+  { sizes, lines, kinds }: Pick<ImportBatch, 'sizes' | 'lines' | 'kinds'>,
   outcomes: ChangeOutcome[],
 ): void {
-  for (const [index, { kind }] of records.entries())
+  for (const [index, kind] of kinds.entries())
     if (outcomes[index] === 'added') report.added[kind] = (report.added[kind] ?? 0) + 1;
-  let start = records.length - sizes.reduce((sum, size) => sum + size, 0);
+  let start = kinds.length - sizes.reduce((sum, size) => sum + size, 0);
   for (let index = 0; index < sizes.length; index++) {
     const size = sizes[index]!;
     if (size === 1 && outcomes[start] === 'added') {
@@ -182,7 +187,7 @@ function tally(
       continue;
     }
     const valueOutcomes = outcomes.slice(start, start + size);
-    const rejected = records[start + valueOutcomes.indexOf('rejected')]?.kind;
+    const rejected = kinds[start + valueOutcomes.indexOf('rejected')];
     start += size;
     if (valueOutcomes.includes('dead letter')) recordSkip(report, notApplied, lines[index] ?? 0);
     else if (valueOutcomes.includes('rejected') && rejected !== undefined)

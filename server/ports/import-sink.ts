@@ -37,4 +37,8 @@ export interface ImportSink {
     records: ArchiveRecord[],
     context?: CallContext,
   ): Promise<ChangeOutcome[]>;
+  /** As `apply`, with the records as the JSON of an array, where the sink passes it on to another thread or process, which reads it. */
+  readonly applyJson?:
+    | ((fingerprint: string, progress: ImportProgress, json: string, context?: CallContext) => Promise<ChangeOutcome[]>)
+    | undefined;
 }

@@ -46,8 +46,8 @@ async function input(): Promise<Input> {
 
 let archives = 0;
 
-async function emptyArchive(): Promise<ServiceArchive> {
-  const archive = await openServiceArchive(join(folder.path, `data-${++archives}`));
+async function emptyArchive(isThread = false): Promise<ServiceArchive> {
+  const archive = await openServiceArchive(join(folder.path, `data-${++archives}`), { isThread });
   opened.push(archive);
   return archive;
 }
@@ -69,12 +69,13 @@ async function contentOf(archive: ServiceArchive): Promise<unknown> {
   return [found, await linesOf(archive)];
 }
 
-test('an import into a server has the report, archive and index of one without a server', async () => {
+test('an import into a server, whose thread reads the records, has the report, archive and index of one without a server', async () => {
   const from = await input();
   const direct = await emptyArchive();
   const expected = await importInput(from, direct.sink, inThread);
   expect(expected).toMatchObject({ taken: tweets + 1, updated: 1, skipped: 1, complete: true });
-  const served = await emptyArchive();
+  const served = await emptyArchive(true);
+  expect(served.sink.applyJson).toBeDefined();
   const sink = openControlSink(await serve(served.sink));
   expect(await importInput(from, sink, inThread)).toEqual(expected);
   expect(await contentOf(served)).toEqual(await contentOf(direct));
@@ -89,9 +90,9 @@ test('an import whose connection ended continues over another one behind the las
   let calls = 0;
   const ending: ImportSink = {
     ...first,
-    apply(...call) {
+    applyJson(...call) {
       if (++calls === 2) throw new Error('the connection ended');
-      return first.apply(...call);
+      return first.applyJson!(...call);
     },
   };
   await expect(importInput(await input(), ending, inThread)).rejects.toThrow('the connection ended');

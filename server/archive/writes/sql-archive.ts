@@ -79,16 +79,26 @@ export interface ArchiveWriter {
    * again, they change nothing more.
    */
   apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
+  /**
+   * As `apply`, with records as the JSON of an array, which the thread of the writer reads; undefined where the writer has none of its own.
+   * `now`: the time of records without one, as in `withTime`.
+   */
+  readonly applyJson?: ((json: string, now: string, progress: Progress) => Promise<Written>) | undefined;
 }
 
 /** An archive whose calls end when `known` has ended for what they have written: this process then answers from it. */
-export const knownHere = (archive: ArchiveWriter, known: (written: Written) => Promise<void>): ArchiveWriter => ({
-  async apply(changes, progress) {
-    const written = await archive.apply(changes, progress);
+export function knownHere(archive: ArchiveWriter, known: (written: Written) => Promise<void>): ArchiveWriter {
+  const knownOf = async (call: Promise<Written>): Promise<Written> => {
+    const written = await call;
     await known(written);
     return written;
-  },
-});
+  };
+  const applyJson = archive.applyJson?.bind(archive);
+  return {
+    apply: (changes, progress) => knownOf(archive.apply(changes, progress)),
+    applyJson: applyJson && ((...call) => knownOf(applyJson(...call))),
+  };
+}
 
 /** The outcomes as characters of a record of the commit log. */
 const codes: Readonly<Record<ChangeOutcome, string>> = {

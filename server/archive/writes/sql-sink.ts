@@ -1,10 +1,10 @@
 /** Imports, and records of live sources, into the tables. */
 import type { ArchiveRecord, ChangeOutcome } from '../../domain/records.ts';
-import type { ImportProgress, CallContext } from '../../ports/import-sink.ts';
+import type { CallContext, ImportProgress, ImportSink } from '../../ports/import-sink.ts';
 import type { LiveSink, SourcePosition } from '../../ports/live-sink.ts';
 import { sql, type Integer, type RunSql } from '../sql.ts';
 import { withTime, type Change } from '../rules/change.ts';
-import type { ArchiveWriter, Progress, UnusableChange } from './sql-archive.ts';
+import type { ArchiveWriter, Progress, UnusableChange, Written } from './sql-archive.ts';
 
 export interface SqlSinkOptions {
   /** Called with each record that cannot be applied; nothing of it is stored. */
@@ -20,11 +20,19 @@ export class SqlSink implements LiveSink {
   readonly #archive: ArchiveWriter;
   readonly #options: SqlSinkOptions;
   readonly #listeners: ((source: string) => void)[] = [];
+  /** Undefined where no other thread writes. */
+  readonly applyJson: ImportSink['applyJson'];
 
   constructor(run: RunSql, archive: ArchiveWriter, options: SqlSinkOptions) {
     this.#run = run;
     this.#archive = archive;
     this.#options = options;
+    const applyJson = archive.applyJson?.bind(archive);
+    if (applyJson !== undefined)
+      this.applyJson = async (fingerprint, progress, json, context) => {
+        await context?.after;
+        return this.#outcomes(await applyJson(json, new Date().toISOString(), { fingerprint, progress }));
+      };
   }
 
   get batchValues(): number | undefined {
@@ -89,7 +97,10 @@ export class SqlSink implements LiveSink {
   async #apply(records: readonly ArchiveRecord[], progress?: Progress): Promise<ChangeOutcome[]> {
     const now = new Date().toISOString();
     const changes = records.map((record) => withTime(record, now));
-    const { outcomes, unusable } = await this.#archive.apply(changes, progress);
+    return this.#outcomes(await this.#archive.apply(changes, progress));
+  }
+
+  #outcomes({ outcomes, unusable }: Written): ChangeOutcome[] {
     for (const each of unusable) this.#options.onUnusable(each);
     return [...outcomes];
   }

@@ -1,5 +1,5 @@
 /** The port to what writes to a SQLite file: in this thread for a command, in a thread of its own for a service. */
-import type { Progress, Written } from '../../archive/writes/sql-archive.ts';
+import type { ArchiveWriter, Progress, Written } from '../../archive/writes/sql-archive.ts';
 import type { Change } from '../../archive/rules/change.ts';
 import type { StoreError } from '../../ports/storage.ts';
 import type { Appended } from './sqlite-writer.ts';
@@ -23,6 +23,8 @@ export interface FileWriter {
   readonly failed: StoreError | undefined;
   /** Applies changes to the archive in one transaction; those of a large import in several, of which the last one has its progress. */
   apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
+  /** See ArchiveWriter. */
+  readonly applyJson?: ArchiveWriter['applyJson'];
   /** Appends records to a log in one transaction. */
   append(log: string, batches: readonly Batch[]): Promise<void>;
   /** Replaces the records of a log; the old ones leave the files of the disk, or do so at the next purge where a reader holds them back. */

@@ -50,6 +50,10 @@ export class ThreadWriter implements FileWriter {
     return this.#thread.call('apply', changes, progress);
   }
 
+  applyJson(json: string, now: string, progress: Progress): Promise<Written> {
+    return this.#thread.call('applyJson', json, now, progress);
+  }
+
   append(log: string, batches: readonly Batch[]): Promise<void> {
     return this.#thread.call('append', log, batches);
   }

@@ -1,5 +1,8 @@
 /** The thread that writes to a SQLite file. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { withTime } from '../../archive/rules/change.ts';
+import type { Progress } from '../../archive/writes/sql-archive.ts';
+import type { ArchiveRecord } from '../../domain/records.ts';
 import { messageOf } from '../../text/error-text.ts';
 import { steadyClock } from '../../process/steady-clock.ts';
 import { FileHealth } from './file-health.ts';
@@ -28,6 +31,11 @@ const writer = new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, o
 
 serveCalls(port, {
   apply: writer.apply.bind(writer),
+  applyJson: (json: string, now: string, progress: Progress) =>
+    writer.apply(
+      (JSON.parse(json) as ArchiveRecord[]).map((record) => withTime(record, now)),
+      progress,
+    ),
   append: writer.append.bind(writer),
   rewrite: writer.rewrite.bind(writer),
   trim: writer.trim.bind(writer),
