@@ -28,6 +28,7 @@ const peers: Readonly<Record<PeerName, string>> = {
   bare: 'bare node:http, prepared bytes',
   fastify: 'Fastify 5 + response validation',
   complete: 'Fastify 5, same checks and headers',
+  stored: 'Fastify 5, same checks and headers, SQLite of its own',
   hono: 'Hono + zod-openapi',
 };
 const tables = 'this service, PostgreSQL';
@@ -75,6 +76,7 @@ async function startPeer(name: PeerName, folder: string, service: Server): Promi
   const responses = {
     '/social/user': await capture(service.url, 'page, repeated'),
     '/social/community': await capture(service.url, 'small, repeated'),
+    '/social/tweet': await capture(service.url, 'search, new'),
   };
   await writeFile(file, JSON.stringify(responses));
   const args = ['scripts/bench/http/peer.ts', name, file];

@@ -1,23 +1,31 @@
 /** The search of this service, in an archive that `npm run import` has filled. */
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../../server/config/config.ts';
-import { sql } from '../../../server/archive/sql.ts';
 import { openStoredArchive, type StoredArchive } from '../../../server/engines/open-archive.ts';
+import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
+import { databaseFile } from '../../../server/storage/database-file.ts';
 import { firstMoment, idOf, numberOf } from '../../sample/many-tweets.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import { importFile } from '../service.ts';
-import { createPlace } from '../stored-archive.ts';
+import { importFile, startService } from '../service.ts';
+import { createPlace, type Place } from '../stored-archive.ts';
 import type { Engine } from './engine.ts';
 
 /** From so many tweets on, a SQLite file has a table of those with the most engagement. */
 const minTopTweets = 10_000;
 
-/** Waits for the table that the engine fills after it has been opened. */
-async function topTable({ engine }: StoredArchive): Promise<void> {
-  const [{ tweets } = { tweets: 0 }] = await engine.run<{ tweets: number }>(sql`SELECT count(*) AS tweets FROM tweet`);
-  const isBuilt = async (): Promise<boolean> =>
-    (await engine.run(sql`SELECT value FROM meta WHERE name = 'top_tweets'`)).length > 0;
-  while (Number(tweets) >= minTopTweets && !(await isBuilt())) await pause(100);
+/** Runs a service until it has merged the words and filled that table, as after some time of a service. */
+async function tidy({ folder, variables }: Place): Promise<void> {
+  const service = await startService(variables);
+  const database = new SqliteDatabase(join(folder, databaseFile), { readOnly: true });
+  try {
+    const tweets = database.first<{ n: number }>('SELECT count(*) AS n FROM tweet_count')?.n ?? 0;
+    const isBuilt = (): boolean => database.first("SELECT value FROM meta WHERE name = 'top_tweets'") !== undefined;
+    while (tweets >= minTopTweets && !isBuilt()) await pause(100);
+  } finally {
+    database.close();
+    await service.stop();
+  }
 }
 
 /** An engine on a platform. A build includes the records themselves, which the peers do not store. */
@@ -32,8 +40,8 @@ export async function createStoredEngine(platform: 'sqlite' | 'postgres'): Promi
     async build(file) {
       await importFile(file, place.variables);
       await place.maintain();
+      if (platform === 'sqlite') await tidy(place);
       archive = await openStoredArchive(readConfig(place.variables));
-      if (platform === 'sqlite') await topTable(archive);
     },
 
     async search({ text }, { limit, after }) {

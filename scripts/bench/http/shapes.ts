@@ -81,8 +81,8 @@ export function* records(): Generator<object, void> {
   }
 }
 
-/** The requests: a page of 20 full tweets or a small response; the same request repeatedly, or new parameters each time. */
-export const shapes = ['page, repeated', 'small, repeated', 'page, new', 'small, new'] as const;
+/** The requests: a page of 20 full tweets or a small response, the same request repeatedly or new parameters each time; and new searches. */
+export const shapes = ['page, repeated', 'small, repeated', 'page, new', 'small, new', 'search, new'] as const;
 export type Shape = (typeof shapes)[number];
 
 /** A handle in one of its 4,096 spellings with upper and lower case letters. */
@@ -92,8 +92,36 @@ function spelling(count: number): string {
   return Array.from(name, (letter, index) => ((variant >> index) & 1 ? letter.toUpperCase() : letter)).join('');
 }
 
+const searchedWords = [
+  'measurement',
+  'page',
+  'twenty',
+  'arrived',
+  'café',
+  'tables',
+  'report',
+  'machine',
+  'load',
+  'hour',
+  'results',
+  'later',
+];
+
+/** Two words, one of 144 pairs, in a spelling with upper and lower case letters that no search before had. */
+function searchFor(count: number): string {
+  const all = searchedWords.length;
+  const word = (place: number): string => searchedWords[place % all] ?? '';
+  const text = `${word(count)} ${word(Math.floor(count / all))}`;
+  const variant = Math.floor(count / all ** 2);
+  return Array.from(text, (letter, index) => ((variant >> index) & 1 ? letter.toUpperCase() : letter)).join('');
+}
+
 /** A generator of request targets. */
 export function targetsOf(shape: Shape): () => string {
+  if (shape === 'search, new') {
+    let searched = 0;
+    return () => `/social/tweet/advanced_search?query=${encodeURIComponent(searchFor(searched++))}`;
+  }
   const path = shape.startsWith('page') ? '/social/user/last_tweets' : '/social/community/members';
   if (shape.endsWith('repeated')) return () => `${path}?username=${username(7)}`;
   let count = 0;

@@ -11,6 +11,7 @@ import { crc32 } from 'node:zlib';
 import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { importPeer } from '../../peer-packages.ts';
 import { operationMetadata, resolve, type Schema } from '../../../../server/contract/openapi.ts';
+import type { OperationId } from '../../../../server/contract/operations.ts';
 import { operations } from '../../../../generated/operations.ts';
 import { answer, responseSchema, isKey, portOf, routes, standaloneSchema, type Parts } from './parts.ts';
 
@@ -88,8 +89,17 @@ async function addGuarantees(app: Fastify): Promise<void> {
   });
 }
 
+export interface FastifyOptions {
+  readonly complete: boolean;
+  /** Answers the operations; by default with the archive of this service. */
+  readonly answers?: (id: OperationId, query: unknown) => Promise<unknown>;
+}
+
 /** Starts the server and returns its port. */
-export async function openFastify(parts: Parts, complete: boolean): Promise<number> {
+export async function openFastify(
+  parts: Parts,
+  { complete, answers = (id, query) => answer(parts, id, query) }: FastifyOptions,
+): Promise<number> {
   const { default: fastify } = await importPeer<{ default: (options: object) => Fastify }>('fastify');
   const app = fastify({ ajv: { customOptions: { strict: false } }, ...(complete && { genReqId: () => randomUUID() }) });
   const ajv = new Ajv2020({ strict: false });
@@ -109,7 +119,7 @@ export async function openFastify(parts: Parts, complete: boolean): Promise<numb
       querystring,
       response: { 200: standaloneSchema(parts, responseSchema(parts, id), 'definitions') },
     };
-    app.get(path, { schema }, (request) => answer(parts, id, request.query));
+    app.get(path, { schema }, (request) => answers(id, request.query));
   }
   await app.listen({ port: 0, host: '127.0.0.1' });
   return portOf(app.server);
