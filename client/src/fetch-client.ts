@@ -156,7 +156,8 @@ function bodyInit(wire: Wire, body: unknown, headers: Names, failed: Failed): { 
 function partsOf({ call, failed }: Attempt): Places & { readonly body?: unknown } {
   const { operation, parameters = {} } = call;
   const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
-  if (Object(parameters) !== parameters) throw new UsageError('the parameters must be an object', failed);
+  if (Object(parameters) !== parameters || Array.isArray(parameters))
+    throw new UsageError('the parameters must be an object', failed);
   const usual = emptyMembers();
   const placed: Record<string, Record<string, unknown>> = {};
   for (const [key, value] of Object.entries(parameters)) {

@@ -28,7 +28,8 @@ export function inputOf(
   }: Pick<Call, 'path' | 'operation' | 'parameters'>,
   failed: Failed,
 ): Input {
-  if (Object(parameters) !== parameters) throw new UsageError('the parameters must be an object', failed);
+  if (Object(parameters) !== parameters || Array.isArray(parameters))
+    throw new UsageError('the parameters must be an object', failed);
   const names = namesIn(template);
   const path = emptyMembers();
   const query = emptyMembers();

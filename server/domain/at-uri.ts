@@ -18,7 +18,8 @@ export const collections = {
 
 const did = /^did:[a-z]+:[A-Za-z0-9._:%-]*[A-Za-z0-9._-]$/;
 const handle = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
-const collection = /^[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z][A-Za-z0-9-]*)+$/;
+const collection =
+  /^[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+\.[A-Za-z][A-Za-z0-9]{0,62}$/;
 const rkey = /^[A-Za-z0-9._:~-]{1,512}$/;
 
 export const isDid = (text: unknown): text is string =>
@@ -35,7 +36,8 @@ export const atUri = ({ did: repository, collection: name, rkey: key }: AtUri): 
 export function readAtUri(text: unknown): AtUri | undefined {
   if (typeof text !== 'string' || text.length > 8192) return undefined;
   const [, repository, name, key] = /^at:\/\/([^/]+)\/([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  if (!isDid(repository) || name === undefined || !collection.test(name) || !isRecordKey(key)) return undefined;
+  if (!isDid(repository) || name === undefined || name.length > 317 || !collection.test(name) || !isRecordKey(key))
+    return undefined;
   return { did: repository, collection: name, rkey: key };
 }
 

@@ -34,6 +34,10 @@ test('a flag takes a boolean, and Unix seconds a Date', () => {
 test.each([undefined, null, '', '.', '..'])('a parameter of the path cannot be %p', (id) => {
   expect(() => input('/a/{id}', read, { id })).toThrow(UsageError);
 });
+test.each([null, 'mira_codes', 7, ['mira_codes']])('the parameters cannot be %j', (parameters) => {
+  const given = { path: '/a', operation: read, parameters: parameters as unknown as Record<string, unknown> };
+  expect(() => inputOf(given, { operation: 'get /a', attempts: 1 })).toThrow('the parameters must be an object');
+});
 test('the names of the parameters of a path, in their order', () => {
   expect(namesIn('/users/{user-id}/posts.{format}')).toEqual(['user-id', 'format']);
   expect(namesIn('/users')).toEqual([]);
