@@ -292,6 +292,30 @@ print(json.dumps([[event["seq"] for event in stream], stream.cursor]))`;
     expect(lossy.headers.map((each) => each['last-event-id'])).toEqual([undefined, 'e.1', 'e.7', 'e.8', 'e.8']);
   });
 
+  test('ends a stream that another thread reads', async () => {
+    const silent = await startScripted((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`id: e.1\ndata: {"type":"event","seq":1}\n\n`);
+    });
+    const program = `
+import threading
+stream = client.events(channel="assistant:pool")
+seen = []
+reads = threading.Event()
+def read():
+    for event in stream:
+        seen.append(event["seq"])
+        reads.set()
+reader = threading.Thread(target=read)
+reader.start()
+reads.wait()
+stream.close()
+reader.join()
+print(json.dumps([seen, stream.cursor]))`;
+    expect(await python(program, silent.url).finally(() => silent.stop())).toEqual([[1], 'e.1']);
+    expect(silent.requests).toHaveLength(1);
+  });
+
   (isInstalled ? describe : describe.skip)('answers in parts', () => {
     test('are those of the complete answer, with typed errors', async () => {
       const program = `

@@ -5,6 +5,8 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
+import socket
+import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from types import TracebackType
@@ -47,7 +49,7 @@ class EventStream(Generic[Message]):
         self._kind = kind
         self._retries = retries
         self._response: Any = None
-        self._is_closed = False
+        self._closed = threading.Event()
         #: The position behind the last message.
         self.cursor = cursor
         self._messages = self._read()
@@ -67,15 +69,22 @@ class EventStream(Generic[Message]):
         self.close()
 
     def close(self) -> None:
-        """Ends the stream."""
-        self._is_closed = True
+        """Ends the stream, also while another thread reads it."""
+        self._closed.set()
         response, self._response = self._response, None
-        if response is not None:
-            response.close()
+        if response is None:
+            return
+        try:
+            # A read holds the lock of the response that its `close` needs; this ends the read.
+            with socket.fromfd(response.fileno(), socket.AF_INET, socket.SOCK_STREAM) as connection:
+                connection.shutdown(socket.SHUT_RDWR)
+        except (OSError, ValueError, AttributeError):
+            pass  # It is closed already.
+        response.close()
 
     def _read(self) -> Iterator[Message]:
         failures = 0
-        while not self._is_closed:
+        while not self._closed.is_set():
             delay = 0.0
             try:
                 for message in self._connection():
@@ -94,9 +103,8 @@ class EventStream(Generic[Message]):
             except ConnectionFailed as error:
                 if failures >= self._retries:
                     raise self._ended(error)
-            if not self._is_closed:
-                time.sleep(delay + jitter(failures, _CAP_SECONDS))
-                failures += 1
+            self._closed.wait(delay + jitter(failures, _CAP_SECONDS))
+            failures += 1
 
     def _ended(self, error: Any) -> Any:
         self.close()
@@ -114,7 +122,7 @@ class EventStream(Generic[Message]):
         data: list[str] = []
         position: str | None = None
         try:
-            for line in response:
+            for line in response if not self._closed.is_set() else ():
                 name, _, value = line.decode().rstrip("\r\n").partition(":")
                 value = value.removeprefix(" ")
                 if name == "data":
@@ -128,11 +136,11 @@ class EventStream(Generic[Message]):
                         yield json.loads("\n".join(data))
                     data = []
         except ValueError as error:
-            if not self._is_closed:
+            if not self._closed.is_set():
                 raise self._ended(DecodeError("a message of the stream is not JSON")) from error
         except (OSError, http.client.HTTPException, AttributeError) as error:
             # A response that another thread closes fails in one of these ways.
-            if not self._is_closed:
+            if not self._closed.is_set():
                 raise connection_error(error, self._url, _SILENCE_SECONDS) from error
         finally:
             response.close()
@@ -221,13 +229,13 @@ class AnswerStream(Generic[Answer]):
                 delay = 0.0
             time.sleep(delay + jitter(attempt, _CAP_SECONDS))
 
-    def _ask(self, socket: Any, *, is_repeated: bool) -> Iterator[str]:
+    def _ask(self, connection: Any, *, is_repeated: bool) -> Iterator[str]:
         """The parts of the answer that one connection sends. The parts of a repeated question are not read, but for the end."""
-        silence = 2.25 * json.loads(socket.recv(timeout=self._client._timeout))["heartbeat_interval_ms"] / 1000
-        socket.send(json.dumps({"type": "ask", "id": "q", "params": self._params, "idempotency_key": self._key}))
+        silence = 2.25 * json.loads(connection.recv(timeout=self._client._timeout))["heartbeat_interval_ms"] / 1000
+        connection.send(json.dumps({"type": "ask", "id": "q", "params": self._params, "idempotency_key": self._key}))
         try:
             while True:
-                message = json.loads(socket.recv(timeout=silence))
+                message = json.loads(connection.recv(timeout=silence))
                 if message.get("id") != "q":
                     continue
                 if message["type"] == "error":
@@ -244,5 +252,5 @@ class AnswerStream(Generic[Answer]):
                         yield summary[len(self._text) :]
                     return
         except GeneratorExit:
-            socket.send(json.dumps({"type": "cancel", "id": "q"}))
+            connection.send(json.dumps({"type": "cancel", "id": "q"}))
             raise
