@@ -337,6 +337,37 @@ print(json.dumps([len(parts) > 1, "".join(parts) == answer["summary"], complete[
       expect(await python(program, server.url)).toEqual([true, true, '1890000000000000001', errors]);
     });
 
+    test('end when another thread closes the stream, and are not asked for again', async () => {
+      const service = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+      await once(service, 'listening');
+      let asked = 0;
+      service.on('connection', (socket) => {
+        socket.send(JSON.stringify({ type: 'connected', heartbeat_interval_ms: 20_000 }));
+        socket.on('message', () => {
+          asked++;
+          socket.send(JSON.stringify({ type: 'answer', id: 'q', n: 0, delta: 'A tweet ' }));
+        });
+      });
+      const { port } = service.address() as { port: number };
+      const program = `
+import threading
+stream = client.assistant.stream(tweet_id="1")
+parts = []
+reads = threading.Event()
+def read():
+    for part in stream:
+        parts.append(part)
+        reads.set()
+reader = threading.Thread(target=read)
+reader.start()
+reads.wait()
+stream.close()
+reader.join()
+print(json.dumps(parts))`;
+      expect(await python(program, `http://127.0.0.1:${port}`).finally(() => service.close())).toEqual(['A tweet ']);
+      expect(asked).toBe(1);
+    });
+
     test('cost nothing more after a lost connection', async () => {
       const service = new WebSocketServer({ port: 0, host: '127.0.0.1' });
       await once(service, 'listening');

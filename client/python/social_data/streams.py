@@ -7,7 +7,6 @@ import json
 import secrets
 import socket
 import threading
-import time
 from collections.abc import Generator, Iterator, Mapping
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -160,6 +159,7 @@ class AnswerStream(Generic[Answer]):
         self._key = secrets.token_urlsafe(16)
         self._retries = retries
         self._socket: Any = None
+        self._closed = threading.Event()
         self._text = ""
         self._answer: Any = None
         self._parts = self._read()
@@ -188,11 +188,12 @@ class AnswerStream(Generic[Answer]):
         return answer
 
     def close(self) -> None:
-        """Ends the stream. Cancels the question if its answer is not complete."""
+        """Ends the stream, also while another thread reads it. Cancels the question if its answer is not complete."""
+        self._closed.set()
         try:
             self._parts.close()
         except ValueError:
-            # Another thread reads: its read fails when the connection closes.
+            # Another thread reads: its read fails when the connection closes, which cancels the question.
             if self._socket is not None:
                 self._socket.close()
 
@@ -216,6 +217,8 @@ class AnswerStream(Generic[Answer]):
                     yield from self._ask(self._socket, is_repeated=attempt > 0)
                     return
             except ConnectionClosed as error:
+                if self._closed.is_set():
+                    return
                 code, reason = (error.rcvd.code, error.rcvd.reason) if error.rcvd else (1006, "the connection broke")
                 if code == 4001:
                     raise self._client._error_of(401, reason, {}) from None
@@ -227,7 +230,8 @@ class AnswerStream(Generic[Answer]):
                 if attempt == self._retries or 300 <= status < 500:
                     raise connection_error(error, self._url, self._client._timeout) from error
                 delay = 0.0
-            time.sleep(delay + jitter(attempt, _CAP_SECONDS))
+            if self._closed.wait(delay + jitter(attempt, _CAP_SECONDS)):
+                return
 
     def _ask(self, connection: Any, *, is_repeated: bool) -> Iterator[str]:
         """The parts of the answer that one connection sends. The parts of a repeated question are not read, but for the end."""
