@@ -193,8 +193,9 @@ class AnswerStream(Generic[Answer]):
         try:
             self._parts.close()
         except ValueError:
-            # Another thread reads: its read fails when the connection closes, which cancels the question.
+            # Another thread reads: its read ends when the connection closes.
             if self._socket is not None:
+                self._cancel(self._socket)
                 self._socket.close()
 
     def _read(self) -> Generator[str, None, None]:
@@ -256,5 +257,12 @@ class AnswerStream(Generic[Answer]):
                         yield summary[len(self._text) :]
                     return
         except GeneratorExit:
-            connection.send(json.dumps({"type": "cancel", "id": "q"}))
+            self._cancel(connection)
             raise
+
+    def _cancel(self, connection: Any) -> None:
+        """Cancels the question. Without this, the service keeps its answer for a connection that asks again."""
+        try:
+            connection.send(json.dumps({"type": "cancel", "id": "q"}))
+        except Exception:  # The connection is lost, so nothing can be sent.
+            pass
