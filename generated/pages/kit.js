@@ -526,7 +526,8 @@ function inputOf({
   operation: { body: hasBody, inQuery: inQuery2 = [], units = {} },
   parameters = {}
 }, failed) {
-  if (Object(parameters) !== parameters) throw new UsageError("the parameters must be an object", failed);
+  if (Object(parameters) !== parameters || Array.isArray(parameters))
+    throw new UsageError("the parameters must be an object", failed);
   const names2 = namesIn(template);
   const path = emptyMembers();
   const query = emptyMembers();
@@ -1471,7 +1472,8 @@ function bodyInit(wire, body, headers, failed) {
 function partsOf({ call, failed }) {
   const { operation, parameters = {} } = call;
   const { whole, optional, parameters: forms = {} } = operation.wire ?? {};
-  if (Object(parameters) !== parameters) throw new UsageError("the parameters must be an object", failed);
+  if (Object(parameters) !== parameters || Array.isArray(parameters))
+    throw new UsageError("the parameters must be an object", failed);
   const usual = emptyMembers();
   const placed = {};
   for (const [key, value] of Object.entries(parameters)) {
