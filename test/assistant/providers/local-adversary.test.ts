@@ -133,6 +133,14 @@ describe('a conversation with namesakes, roles and several languages', () => {
     expect(answer).not.toMatch(/^Later/);
   });
 
+  test('a reason that the post gives without a word for it is shown beside one given later', async () => {
+    expect(await answerTo('910001', 'why do I have to boil it?')).toMatch(/cracked lid[^]*too many bacteria/);
+  });
+
+  test('“did they see her?” asks about what happened, not who she is', async () => {
+    expect(await answerTo('930001', 'did they see her?')).not.toContain('The author is');
+  });
+
   test('thanks in jest are told as words only, and the report with its correction', async () => {
     expect(await answerTo('910001', 'who praises the company?')).toContain('By the words that I know');
     for (const prompt of [null, 'tl;dr', 'did she really resign?'])

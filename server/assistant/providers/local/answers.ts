@@ -219,7 +219,13 @@ export async function search(context: Context, words: readonly string[], fact: F
   const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
   const found = answersIn(asked, query);
   const reasons = fact === 'reason' ? reasonsOf(context, asked, query) : [];
-  if (found.length > 0 || reasons.length > 0) return matched(context, found.length > 0 ? found : reasons, fact);
+  if (found.length > 0 || reasons.length > 0) {
+    const { lead, evidence = [], items = [] } = matched(context, found.length > 0 ? found : reasons, fact);
+    // A reason is often given without a word for it, in the post that has what the question asks about.
+    const ofPost = asked.filter(({ node }) => node === context.tree.sourceNode);
+    const said = fact === 'reason' ? answersIn(ofPost, { ...query, fact: 'any' }).slice(0, 1) : [];
+    return answer([...new Set([lead, ...evidence, ...said.flatMap((match) => linesOf(context, match))])], { items });
+  }
   const asking = fact === 'person' && words.length > 0 ? mentioned(context, words) : undefined;
   if (asking !== undefined) return asking;
   const described = fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined;

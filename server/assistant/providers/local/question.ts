@@ -267,9 +267,12 @@ class Reader {
     if (detail !== undefined) return { kind: 'detail', detail };
     const isOfPost = this.#terms.length === 0;
     if (this.#has('when') && isOfPost) return { kind: 'when' };
-    const isOther = this.#has('explain', 'where', 'howMany');
+    // “Did they find him?” asks about what happened, not who he is.
+    const isOfEvent = !this.#has('who', 'usual') && this.#language.conceptsIn(this.#text).length > 0;
+    const isOther = isOfEvent || this.#has('explain', 'where', 'howMany');
     if (isOfPost && (this.#has('who') || (this.#has('author') && !isOther))) return { kind: 'who' };
-    return isOfPost && !this.#has('where', 'howMany', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
+    const isAll = isOfPost && !(isOfEvent && this.#has('author'));
+    return isAll && !this.#has('where', 'howMany', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
   }
 
   #search(): Request {
