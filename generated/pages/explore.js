@@ -23,26 +23,18 @@ import {
 } from "./kit.js";
 
 // pages/lists/feed-address.tsx
-import { CopyButton, Fault, baseUrl, client, targetOf, useState } from "./kit.js";
+import {
+  CopyButton,
+  Fault,
+  baseUrl,
+  client,
+  targetOf,
+  useState
+} from "./kit.js";
 import { Fragment, jsx, jsxs } from "./frame.js";
 var maxName = 100;
 var controls = /\p{Cc}/gu;
-function FeedAddress({ feed: feed2, of }) {
-  const [token, setToken] = useState(void 0);
-  const [error, setError] = useState(void 0);
-  const [isBusy, setBusy] = useState(false);
-  const make = () => {
-    setBusy(true);
-    setError(void 0);
-    client.feedToken.create({ name: `Feed of ${of}`.replaceAll(controls, " ").slice(0, maxName) }).then((made) => setToken(made.token), setError).finally(() => setBusy(false));
-  };
-  if (token === void 0)
-    return /* @__PURE__ */ jsxs(Fragment, { children: [
-      /* @__PURE__ */ jsx("p", { children: "An Atom feed of the newest tweets, for any feed reader. Its address contains a new token, which reads feeds and nothing else, so that your key stays here." }),
-      /* @__PURE__ */ jsx("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: "Make the address" }),
-      error !== void 0 && /* @__PURE__ */ jsx(Fault, { error, retry: make })
-    ] });
-  const address = baseUrl + targetOf({ ...feed2, parameters: { ...feed2.parameters, api_key: token } });
+function Address({ address, revoke }) {
   return /* @__PURE__ */ jsxs(Fragment, { children: [
     /* @__PURE__ */ jsx("label", { for: "feed-address", children: "Address of the feed" }),
     /* @__PURE__ */ jsxs("div", { class: "row", children: [
@@ -59,15 +51,49 @@ function FeedAddress({ feed: feed2, of }) {
         }
       ),
       /* @__PURE__ */ jsx(CopyButton, { text: () => address, name: "Copy the address" }),
-      /* @__PURE__ */ jsx("a", { class: "button", href: address, rel: "alternate", type: "application/atom+xml", children: "Open" })
+      /* @__PURE__ */ jsx("a", { class: "button", href: address, rel: "alternate", type: "application/atom+xml", children: "Open" }),
+      /* @__PURE__ */ jsx("button", { type: "button", class: "small danger", onClick: revoke, children: "Revoke" })
     ] }),
     /* @__PURE__ */ jsxs("p", { class: "hint", id: "feed-hint", children: [
-      "Copy it now: the token cannot be shown again. Whoever has the address can read feeds, until you revoke the token with ",
+      "Copy it now: the token cannot be shown again. Whoever has the address can read feeds, until you revoke it here or with ",
       /* @__PURE__ */ jsx("code", { children: "/social/feed_token/revoke" }),
       ". With ",
       /* @__PURE__ */ jsx("code", { children: "format=json" }),
       " it is a JSON feed."
     ] })
+  ] });
+}
+function FeedAddress({ feed: feed2, of }) {
+  const [made, setMade] = useState(void 0);
+  const [isRevoked, setRevoked] = useState(false);
+  const [error, setError] = useState(void 0);
+  const [isBusy, setBusy] = useState(false);
+  const run = (action) => {
+    setBusy(true);
+    setError(void 0);
+    action().catch(setError).finally(() => setBusy(false));
+  };
+  const make = () => run(
+    async () => setMade(await client.feedToken.create({ name: `Feed of ${of}`.replaceAll(controls, " ").slice(0, maxName) }))
+  );
+  const revoke = (id) => run(async () => {
+    await client.feedToken.revoke({ id });
+    setMade(void 0);
+    setRevoked(true);
+  });
+  return /* @__PURE__ */ jsxs(Fragment, { children: [
+    made === void 0 ? /* @__PURE__ */ jsxs(Fragment, { children: [
+      /* @__PURE__ */ jsx("p", { children: "An Atom feed of the newest tweets, for any feed reader. Its address contains a new token, which reads feeds and nothing else, so that your key stays here." }),
+      /* @__PURE__ */ jsx("p", { role: "status", children: isRevoked ? "The last address is revoked: it no longer works." : "" }),
+      /* @__PURE__ */ jsx("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: "Make the address" })
+    ] }) : /* @__PURE__ */ jsx(
+      Address,
+      {
+        address: baseUrl + targetOf({ ...feed2, parameters: { ...feed2.parameters, api_key: made.token } }),
+        revoke: () => revoke(made.id)
+      }
+    ),
+    error !== void 0 && /* @__PURE__ */ jsx(Fault, { error, retry: made === void 0 ? make : void 0 })
   ] });
 }
 

@@ -170,7 +170,7 @@ function Newest() {
   if (key === "" || loaded.is === "failed" || loaded.is === "ready" && loaded.data.length === 0) return null;
   return /* @__PURE__ */ jsxs3("section", { "aria-labelledby": "newest-title", children: [
     /* @__PURE__ */ jsx3("h2", { class: "section-title", id: "newest-title", children: "Newest here" }),
-    loaded.is === "loading" ? /* @__PURE__ */ jsx3(Loading2, { rows: 1 }) : /* @__PURE__ */ jsx3("ol", { class: "newest", children: loaded.data.map((tweet) => /* @__PURE__ */ jsx3("li", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet }) }, tweet.id)) }),
+    loaded.is === "loading" ? /* @__PURE__ */ jsx3("div", { class: "whole-screen", children: /* @__PURE__ */ jsx3(Loading2, { rows: 1 }) }) : /* @__PURE__ */ jsx3("ol", { class: "newest", children: loaded.data.map((tweet) => /* @__PURE__ */ jsx3("li", { class: "panel boxed", children: /* @__PURE__ */ jsx3(TweetCard, { tweet }) }, tweet.id)) }),
     /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: `${root2}explore`, children: "All tweets, and search" }) })
   ] });
 }

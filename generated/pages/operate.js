@@ -1054,8 +1054,8 @@ var Refused = ({ state: { refused } }) => /* @__PURE__ */ jsxs9(Section, { id: "
   ),
   /* @__PURE__ */ jsx9("p", { class: "hint", children: "The log has the reason of each, under its request id." })
 ] });
-var State = ({ state }) => /* @__PURE__ */ jsxs9(Fragment3, { children: [
-  /* @__PURE__ */ jsx9(Health, { state }),
+var State = ({ state, isOld }) => /* @__PURE__ */ jsxs9(Fragment3, { children: [
+  !isOld && /* @__PURE__ */ jsx9(Health, { state }),
   /* @__PURE__ */ jsx9(Numbers2, { state }),
   /* @__PURE__ */ jsx9(Requests, { minutes: state.minutes }),
   /* @__PURE__ */ jsxs9("div", { class: "operate-halves", children: [
@@ -1187,8 +1187,13 @@ var everyMs4 = 5e3;
 function Console() {
   const { data, error } = usePolled("/overview", everyMs4);
   return /* @__PURE__ */ jsxs11(Fragment4, { children: [
-    /* @__PURE__ */ jsx11(Reason, { text: error?.message ?? "" }),
-    data === void 0 ? /* @__PURE__ */ jsx11(Loading, {}) : /* @__PURE__ */ jsx11(State, { state: data }),
+    /* @__PURE__ */ jsx11(
+      Reason,
+      {
+        text: error === void 0 ? "" : `${sentence(error.message)}${data === void 0 ? "" : " What follows was read before that."}`
+      }
+    ),
+    data === void 0 ? /* @__PURE__ */ jsx11(Loading, {}) : /* @__PURE__ */ jsx11(State, { state: data, isOld: error !== void 0 }),
     /* @__PURE__ */ jsx11(Follow, {}),
     /* @__PURE__ */ jsx11(Accounts, {}),
     /* @__PURE__ */ jsx11(Keys, {}),

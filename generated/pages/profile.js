@@ -1,6 +1,7 @@
 // pages/profile/main.tsx
 import {
   Avatar,
+  BadRequestError,
   Fault as Fault2,
   LinkedText,
   ListView,
@@ -13,10 +14,10 @@ import {
   RequestLine,
   Tabs,
   TweetCard,
-  UserRow,
+  UserRow as UserRow2,
   Verified,
   chosenTab,
-  client as client2,
+  client as client3,
   communityHref,
   compact,
   monthOf as monthOf2,
@@ -31,7 +32,7 @@ import {
   useArrivals,
   useEffect,
   useList,
-  useLoaded,
+  useLoaded as useLoaded2,
   utcDay as utcDay2
 } from "./kit.js";
 
@@ -54,8 +55,8 @@ var height = 96;
 var withUnit = (value, unit) => unit === void 0 ? full(value) : `${full(value)} ${value === 1 ? unit.replace(/s$/, "") : unit}`;
 var Numbers = ({ title, points, unit }) => /* @__PURE__ */ jsx("div", { class: "sr", children: /* @__PURE__ */ jsxs("table", { children: [
   /* @__PURE__ */ jsx("caption", { children: title }),
-  /* @__PURE__ */ jsx("tbody", { children: points.map(({ label, value }, index) => /* @__PURE__ */ jsxs("tr", { children: [
-    /* @__PURE__ */ jsx("th", { scope: "row", children: label }),
+  /* @__PURE__ */ jsx("tbody", { children: points.map(({ label: label2, value }, index) => /* @__PURE__ */ jsxs("tr", { children: [
+    /* @__PURE__ */ jsx("th", { scope: "row", children: label2 }),
     /* @__PURE__ */ jsx("td", { children: value === null ? "no data" : withUnit(value, unit) })
   ] }, index)) })
 ] }) });
@@ -82,7 +83,7 @@ function Bars(props) {
   const top = topOf(props.points);
   const step = width / Math.max(1, props.points.length);
   const gap = Math.min(2, step / 4);
-  return /* @__PURE__ */ jsx(Frame, { props, top, children: props.points.map(({ label, value }, index) => {
+  return /* @__PURE__ */ jsx(Frame, { props, top, children: props.points.map(({ label: label2, value }, index) => {
     const tall = value === null || value === 0 ? 0 : Math.max(1.5, value / top * height);
     return /* @__PURE__ */ jsx(
       "rect",
@@ -92,7 +93,7 @@ function Bars(props) {
         y: height - tall,
         width: step - gap,
         height: tall,
-        children: /* @__PURE__ */ jsx("title", { children: `${label}: ${value === null ? "no data" : withUnit(value, props.unit)}` })
+        children: /* @__PURE__ */ jsx("title", { children: `${label2}: ${value === null ? "no data" : withUnit(value, props.unit)}` })
       },
       index
     );
@@ -159,11 +160,11 @@ async function walk(request, member, max, signal) {
 }
 var maxBars = 60;
 var hourOf = (at) => `${utcDay(at)}, ${new Date(at).toISOString().slice(11, 13)}:00`;
-var equal = (name, stepMs, maxSpanMs, label) => ({
+var equal = (name, stepMs, maxSpanMs, label2) => ({
   name,
   maxSpanMs,
   numberOf: (at) => Math.floor(at / stepMs),
-  labelOf: (step) => label(step * stepMs)
+  labelOf: (step) => label2(step * stepMs)
 });
 var steps = [
   equal("minute", minuteMs, 3 * hourMs, (at) => new Date(at).toISOString().slice(11, 16)),
@@ -204,26 +205,18 @@ function perTime(tweets, what = "Tweets", valueOf = (_) => 1) {
 }
 
 // pages/lists/feed-address.tsx
-import { CopyButton, Fault, baseUrl, client, targetOf, useState } from "./kit.js";
+import {
+  CopyButton,
+  Fault,
+  baseUrl,
+  client,
+  targetOf,
+  useState
+} from "./kit.js";
 import { Fragment, jsx as jsx2, jsxs as jsxs2 } from "./frame.js";
 var maxName = 100;
 var controls = /\p{Cc}/gu;
-function FeedAddress({ feed: feed2, of }) {
-  const [token, setToken] = useState(void 0);
-  const [error, setError] = useState(void 0);
-  const [isBusy, setBusy] = useState(false);
-  const make = () => {
-    setBusy(true);
-    setError(void 0);
-    client.feedToken.create({ name: `Feed of ${of}`.replaceAll(controls, " ").slice(0, maxName) }).then((made) => setToken(made.token), setError).finally(() => setBusy(false));
-  };
-  if (token === void 0)
-    return /* @__PURE__ */ jsxs2(Fragment, { children: [
-      /* @__PURE__ */ jsx2("p", { children: "An Atom feed of the newest tweets, for any feed reader. Its address contains a new token, which reads feeds and nothing else, so that your key stays here." }),
-      /* @__PURE__ */ jsx2("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: "Make the address" }),
-      error !== void 0 && /* @__PURE__ */ jsx2(Fault, { error, retry: make })
-    ] });
-  const address = baseUrl + targetOf({ ...feed2, parameters: { ...feed2.parameters, api_key: token } });
+function Address({ address, revoke }) {
   return /* @__PURE__ */ jsxs2(Fragment, { children: [
     /* @__PURE__ */ jsx2("label", { for: "feed-address", children: "Address of the feed" }),
     /* @__PURE__ */ jsxs2("div", { class: "row", children: [
@@ -240,10 +233,11 @@ function FeedAddress({ feed: feed2, of }) {
         }
       ),
       /* @__PURE__ */ jsx2(CopyButton, { text: () => address, name: "Copy the address" }),
-      /* @__PURE__ */ jsx2("a", { class: "button", href: address, rel: "alternate", type: "application/atom+xml", children: "Open" })
+      /* @__PURE__ */ jsx2("a", { class: "button", href: address, rel: "alternate", type: "application/atom+xml", children: "Open" }),
+      /* @__PURE__ */ jsx2("button", { type: "button", class: "small danger", onClick: revoke, children: "Revoke" })
     ] }),
     /* @__PURE__ */ jsxs2("p", { class: "hint", id: "feed-hint", children: [
-      "Copy it now: the token cannot be shown again. Whoever has the address can read feeds, until you revoke the token with ",
+      "Copy it now: the token cannot be shown again. Whoever has the address can read feeds, until you revoke it here or with ",
       /* @__PURE__ */ jsx2("code", { children: "/social/feed_token/revoke" }),
       ". With ",
       /* @__PURE__ */ jsx2("code", { children: "format=json" }),
@@ -251,16 +245,101 @@ function FeedAddress({ feed: feed2, of }) {
     ] })
   ] });
 }
+function FeedAddress({ feed: feed2, of }) {
+  const [made, setMade] = useState(void 0);
+  const [isRevoked, setRevoked] = useState(false);
+  const [error, setError] = useState(void 0);
+  const [isBusy, setBusy] = useState(false);
+  const run = (action) => {
+    setBusy(true);
+    setError(void 0);
+    action().catch(setError).finally(() => setBusy(false));
+  };
+  const make = () => run(
+    async () => setMade(await client.feedToken.create({ name: `Feed of ${of}`.replaceAll(controls, " ").slice(0, maxName) }))
+  );
+  const revoke = (id) => run(async () => {
+    await client.feedToken.revoke({ id });
+    setMade(void 0);
+    setRevoked(true);
+  });
+  return /* @__PURE__ */ jsxs2(Fragment, { children: [
+    made === void 0 ? /* @__PURE__ */ jsxs2(Fragment, { children: [
+      /* @__PURE__ */ jsx2("p", { children: "An Atom feed of the newest tweets, for any feed reader. Its address contains a new token, which reads feeds and nothing else, so that your key stays here." }),
+      /* @__PURE__ */ jsx2("p", { role: "status", children: isRevoked ? "The last address is revoked: it no longer works." : "" }),
+      /* @__PURE__ */ jsx2("button", { type: "button", class: "primary", disabled: isBusy, onClick: make, children: "Make the address" })
+    ] }) : /* @__PURE__ */ jsx2(
+      Address,
+      {
+        address: baseUrl + targetOf({ ...feed2, parameters: { ...feed2.parameters, api_key: made.token } }),
+        revoke: () => revoke(made.id)
+      }
+    ),
+    error !== void 0 && /* @__PURE__ */ jsx2(Fault, { error, retry: made === void 0 ? make : void 0 })
+  ] });
+}
+
+// server/text/username.ts
+var label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var lastLabel = "[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+var handlePattern = String.raw`(?:${label}\.){1,126}${lastLabel}`;
+var maxLength = 253;
+var username = new RegExp(`^(?:[A-Za-z0-9_]{1,15}|${handlePattern})$`);
+var isUsername = (text) => text.length <= maxLength && username.test(text);
+
+// pages/profile/missing.tsx
+import { Nothing, UserRow, client as client2, root, searchHref, useLoaded } from "./kit.js";
+import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
+var usualHost = ".bsky.social";
+function similarNames(username3) {
+  const name = username3.replace(/^(?:bluesky|bsky|x|twitter|https?):(?:\/\/[^/]*\/(?:profile\/)?)?@?/i, "").toLowerCase();
+  const [first = ""] = name.split(".");
+  return [.../* @__PURE__ */ new Set([name, `${name}${usualHost}`, first, `${first}${usualHost}`])].filter(
+    (each) => each !== username3.toLowerCase() && isUsername(each)
+  );
+}
+var targetOf2 = (username3) => username3.includes(".") ? `bluesky:${username3}` : `x:${username3}`;
+function Meant({ users }) {
+  if (users.length === 0) return null;
+  return /* @__PURE__ */ jsxs3("section", { "aria-labelledby": "meant", children: [
+    /* @__PURE__ */ jsx3("h2", { class: "section-title", id: "meant", children: "Did you mean" }),
+    /* @__PURE__ */ jsx3("ol", { class: "feed narrow", children: users.map((user2) => /* @__PURE__ */ jsx3("li", { children: /* @__PURE__ */ jsx3(UserRow, { user: user2 }) }, user2.id)) })
+  ] });
+}
+function Missing({ username: username3 }) {
+  const names = similarNames(username3);
+  const loaded = useLoaded(
+    `similar ${username3}`,
+    async (signal) => names.length === 0 ? [] : (await client2.users.getUsers({ usernames: names }, { signal })).users
+  );
+  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
+    loaded.is === "ready" && /* @__PURE__ */ jsx3(Meant, { users: loaded.data }),
+    loaded.is !== "loading" && /* @__PURE__ */ jsxs3(Nothing, { title: "Nobody here has this name", children: [
+      /* @__PURE__ */ jsxs3("p", { children: [
+        "This service has only what was imported or followed.",
+        " ",
+        /* @__PURE__ */ jsx3("a", { href: searchHref(`"${username3.replaceAll('"', "")}"`), children: "Search for the name" })
+      ] }),
+      isUsername(username3) && /* @__PURE__ */ jsxs3("p", { children: [
+        "An operator can follow ",
+        /* @__PURE__ */ jsx3("code", { children: targetOf2(username3) }),
+        " on ",
+        /* @__PURE__ */ jsx3("a", { href: `${root}operate`, children: "Operate" }),
+        "."
+      ] })
+    ] })
+  ] });
+}
 
 // pages/lists/disclosures.tsx
 import { useState as useState2 } from "./frame.js";
-import { Fragment as Fragment2, jsx as jsx3, jsxs as jsxs3 } from "./frame.js";
+import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
 function Disclosures({ all, children }) {
   const [open, setOpen] = useState2(void 0);
   const shown = all.find(({ name }) => name === open);
-  return /* @__PURE__ */ jsxs3(Fragment2, { children: [
-    /* @__PURE__ */ jsxs3("div", { class: "row disclosures", children: [
-      all.map(({ name }) => /* @__PURE__ */ jsx3(
+  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
+    /* @__PURE__ */ jsxs4("div", { class: "row disclosures", children: [
+      all.map(({ name }) => /* @__PURE__ */ jsx4(
         "button",
         {
           type: "button",
@@ -273,68 +352,68 @@ function Disclosures({ all, children }) {
       )),
       children
     ] }),
-    shown !== void 0 && /* @__PURE__ */ jsx3("section", { class: "panel", "aria-label": shown.name, children: shown.draw() }, shown.name)
+    shown !== void 0 && /* @__PURE__ */ jsx4("section", { class: "panel", "aria-label": shown.name, children: shown.draw() }, shown.name)
   ] });
 }
 
 // pages/profile/main.tsx
-import { Fragment as Fragment3, jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
-var username = subject().replace(/^@/, "");
-var named = { username: /^\d+$/.test(username) ? `@${username}` : username };
+import { Fragment as Fragment4, jsx as jsx5, jsxs as jsxs5 } from "./frame.js";
+var username2 = subject().replace(/^@/, "");
+var named = { username: /^\d+$/.test(username2) ? `@${username2}` : username2 };
 var user = (operation, more = {}) => ({
   path: `/social/user/${operation}`,
   parameters: { ...named, ...more }
 });
 function TweetList({ request, empty }) {
   const list = useList(request, "tweets");
-  return /* @__PURE__ */ jsx4(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx4(TweetCard, { tweet }), empty });
+  return /* @__PURE__ */ jsx5(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet }), empty });
 }
 var feed = { path: "/feeds/user", parameters: named };
 function OwnTweets({ request }) {
   const list = useList(request, "tweets");
   const arrivals = useArrivals({ user: named.username });
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsx4(Disclosures, { all: [{ name: "Feed", draw: () => /* @__PURE__ */ jsx4(FeedAddress, { feed, of: `@${username}` }) }], children: /* @__PURE__ */ jsx4(LiveDot, { state: arrivals.state }) }),
-    /* @__PURE__ */ jsx4(LiveBar, { arrivals, show: list.prepend }),
-    /* @__PURE__ */ jsx4(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx4(TweetCard, { tweet }), empty: "No tweets yet" })
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx5(Disclosures, { all: [{ name: "Feed", draw: () => /* @__PURE__ */ jsx5(FeedAddress, { feed, of: `@${username2}` }) }], children: /* @__PURE__ */ jsx5(LiveDot, { state: arrivals.state }) }),
+    /* @__PURE__ */ jsx5(LiveBar, { arrivals, show: list.prepend }),
+    /* @__PURE__ */ jsx5(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet }), empty: "No tweets yet" })
   ] });
 }
 function Following({ request }) {
   const list = useList(request, "following");
-  return /* @__PURE__ */ jsx4(ListView, { list, name: "Following", draw: (each) => /* @__PURE__ */ jsx4(UserRow, { user: each }), empty: "Follows nobody here" });
+  return /* @__PURE__ */ jsx5(ListView, { list, name: "Following", draw: (each) => /* @__PURE__ */ jsx5(UserRow2, { user: each }), empty: "Follows nobody here" });
 }
 function Followers({ request }) {
   const list = useList(request, "followers");
-  return /* @__PURE__ */ jsx4(
+  return /* @__PURE__ */ jsx5(
     ListView,
     {
       list,
       name: "Followers",
-      draw: (each) => /* @__PURE__ */ jsx4(UserRow, { user: each }),
+      draw: (each) => /* @__PURE__ */ jsx5(UserRow2, { user: each }),
       empty: "No followers are known here"
     }
   );
 }
-var CommunityRow = ({ community }) => /* @__PURE__ */ jsxs4("article", { class: "tweet-card user-row", children: [
-  /* @__PURE__ */ jsx4(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
-  /* @__PURE__ */ jsxs4("div", { children: [
-    /* @__PURE__ */ jsx4("a", { class: "user-name", href: communityHref(community.id), children: /* @__PURE__ */ jsx4("bdi", { class: "name", children: community.name }) }),
-    /* @__PURE__ */ jsx4("p", { class: "text", dir: "auto", children: community.description }),
-    /* @__PURE__ */ jsxs4("p", { class: "facts", children: [
-      /* @__PURE__ */ jsx4("span", { children: plural2(community.member_count, "member") }),
-      /* @__PURE__ */ jsx4("span", { children: community.role }),
-      /* @__PURE__ */ jsx4("span", { children: community.join_policy })
+var CommunityRow = ({ community }) => /* @__PURE__ */ jsxs5("article", { class: "tweet-card user-row", children: [
+  /* @__PURE__ */ jsx5(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
+  /* @__PURE__ */ jsxs5("div", { children: [
+    /* @__PURE__ */ jsx5("a", { class: "user-name", href: communityHref(community.id), children: /* @__PURE__ */ jsx5("bdi", { class: "name", children: community.name }) }),
+    /* @__PURE__ */ jsx5("p", { class: "text", dir: "auto", children: community.description }),
+    /* @__PURE__ */ jsxs5("p", { class: "facts", children: [
+      /* @__PURE__ */ jsx5("span", { children: plural2(community.member_count, "member") }),
+      /* @__PURE__ */ jsx5("span", { children: community.role }),
+      /* @__PURE__ */ jsx5("span", { children: community.join_policy })
     ] })
   ] })
 ] });
 function Communities({ request }) {
   const list = useList(request, "communities");
-  return /* @__PURE__ */ jsx4(
+  return /* @__PURE__ */ jsx5(
     ListView,
     {
       list,
       name: "Communities",
-      draw: (community) => /* @__PURE__ */ jsx4(CommunityRow, { community }),
+      draw: (community) => /* @__PURE__ */ jsx5(CommunityRow, { community }),
       empty: "In no community here"
     }
   );
@@ -344,8 +423,8 @@ function MediaList({ request }) {
   const all = list.items.flatMap(({ id, media }) => media.map((each) => ({ media: each, tweetId: id })));
   const tile = ({ id, media }) => {
     const [first] = media;
-    if (first === void 0) return /* @__PURE__ */ jsx4(Fragment3, {});
-    return /* @__PURE__ */ jsxs4(
+    if (first === void 0) return /* @__PURE__ */ jsx5(Fragment4, {});
+    return /* @__PURE__ */ jsxs5(
       "button",
       {
         type: "button",
@@ -355,25 +434,25 @@ function MediaList({ request }) {
           all.findIndex(({ tweetId }) => tweetId === id)
         ),
         children: [
-          /* @__PURE__ */ jsx4(Picture, { url: first.url, alt: first.alt_text ?? mediaName(first, 0, media.length) }),
-          (media.length > 1 || first.type !== "photo") && /* @__PURE__ */ jsx4("span", { class: "media-kind", children: first.type === "photo" ? `${media.length} photos` : `▶ ${mediaName(first, 0, media.length)}` })
+          /* @__PURE__ */ jsx5(Picture, { url: first.url, alt: first.alt_text ?? mediaName(first, 0, media.length) }),
+          (media.length > 1 || first.type !== "photo") && /* @__PURE__ */ jsx5("span", { class: "media-kind", children: first.type === "photo" ? `${media.length} photos` : `▶ ${mediaName(first, 0, media.length)}` })
         ]
       }
     );
   };
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsx4(PictureConsent, { urls: all.map(({ media }) => media.url) }),
-    /* @__PURE__ */ jsx4(ListView, { list, name: "Media", layout: "media-tiles", draw: tile, empty: "No pictures or videos are here" })
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx5(PictureConsent, { urls: all.map(({ media }) => media.url) }),
+    /* @__PURE__ */ jsx5(ListView, { list, name: "Media", layout: "media-tiles", draw: tile, empty: "No pictures or videos are here" })
   ] });
 }
-var listed = (empty) => ({ request }) => /* @__PURE__ */ jsx4(TweetList, { request, empty });
+var listed = (empty) => ({ request }) => /* @__PURE__ */ jsx5(TweetList, { request, empty });
 var tabs = {
   Tweets: { request: user("last_tweets"), View: OwnTweets },
   Replies: { request: user("last_tweets", { include_replies: "1" }), View: listed("No tweets or replies yet") },
   Media: {
     request: {
       path: "/social/tweet/advanced_search",
-      parameters: { query: `from:${username} filter:media`, query_type: "Latest" }
+      parameters: { query: `from:${username2} filter:media`, query_type: "Latest" }
     },
     View: MediaList
   },
@@ -381,7 +460,7 @@ var tabs = {
   Following: { request: user("followings"), View: Following },
   Followers: { request: user("followers"), View: Followers },
   Mentions: { request: user("mentions"), View: listed("Nobody mentions this user") },
-  Communities: { request: { path: "/social/community/members", parameters: { username } }, View: Communities }
+  Communities: { request: { path: "/social/community/members", parameters: { username: username2 } }, View: Communities }
 };
 var plotted = 100;
 var countNames = [
@@ -391,52 +470,52 @@ var countNames = [
   ["like_count", "like", "likes", void 0],
   ["media_count", "photo or video", "photos and videos", "Media"]
 ];
-var ProfileCounts = ({ user: of, unknown_counts: unknown }) => /* @__PURE__ */ jsx4("p", { class: "facts", children: countNames.filter(([name]) => !unknown.includes(name)).map(([name, one, many, to]) => {
-  const words = /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsx4("b", { children: compact(of[name]) }),
+var ProfileCounts = ({ user: of, unknown_counts: unknown }) => /* @__PURE__ */ jsx5("p", { class: "facts", children: countNames.filter(([name]) => !unknown.includes(name)).map(([name, one, many, to]) => {
+  const words = /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx5("b", { children: compact(of[name]) }),
     " ",
     of[name] === 1 ? one : many
   ] });
   const title = plural2(of[name], one, many);
-  return to === void 0 ? /* @__PURE__ */ jsx4("span", { title, children: words }, name) : /* @__PURE__ */ jsx4("a", { title, href: `?tab=${to}`, children: words }, name);
+  return to === void 0 ? /* @__PURE__ */ jsx5("span", { title, children: words }, name) : /* @__PURE__ */ jsx5("a", { title, href: `?tab=${to}`, children: words }, name);
 }) });
 var About = ({ info }) => {
   const { description, location: place, created_at: joined, profile_image: face, profile_banner: banner } = info.user;
-  return /* @__PURE__ */ jsxs4("div", { class: "profile-about", children: [
-    description !== "" && /* @__PURE__ */ jsx4(LinkedText, { text: description }),
-    (place !== "" || joined !== void 0) && /* @__PURE__ */ jsxs4("p", { class: "facts", children: [
-      place !== "" && /* @__PURE__ */ jsx4("bdi", { children: place }),
-      joined !== void 0 && /* @__PURE__ */ jsxs4("span", { children: [
+  return /* @__PURE__ */ jsxs5("div", { class: "profile-about", children: [
+    description !== "" && /* @__PURE__ */ jsx5(LinkedText, { text: description }),
+    (place !== "" || joined !== void 0) && /* @__PURE__ */ jsxs5("p", { class: "facts", children: [
+      place !== "" && /* @__PURE__ */ jsx5("bdi", { children: place }),
+      joined !== void 0 && /* @__PURE__ */ jsxs5("span", { children: [
         "Joined ",
         monthOf2(joined)
       ] })
     ] }),
-    /* @__PURE__ */ jsx4(ProfileCounts, { ...info }),
-    /* @__PURE__ */ jsx4(PictureConsent, { urls: [face, banner] })
+    /* @__PURE__ */ jsx5(ProfileCounts, { ...info }),
+    /* @__PURE__ */ jsx5(PictureConsent, { urls: [face, banner] })
   ] });
 };
 function Header({ info }) {
   const { name, username: named2, profile_image, profile_banner: banner = "" } = { ...nobody, ...info?.user };
-  return /* @__PURE__ */ jsxs4("header", { class: "profile", children: [
-    /* @__PURE__ */ jsx4("div", { class: `banner tone-${numberOf(username, 6)}`, "aria-hidden": "true", children: banner !== "" && /* @__PURE__ */ jsx4(Picture, { url: banner, alt: "" }) }),
-    /* @__PURE__ */ jsxs4("div", { class: "profile-who", children: [
-      /* @__PURE__ */ jsx4(Avatar, { user: { name, username: named2, profile_image }, size: "large" }),
-      /* @__PURE__ */ jsxs4("div", { children: [
-        /* @__PURE__ */ jsxs4("h1", { children: [
-          /* @__PURE__ */ jsx4("bdi", { children: name === "" ? `@${username}` : name }),
+  return /* @__PURE__ */ jsxs5("header", { class: "profile", children: [
+    /* @__PURE__ */ jsx5("div", { class: `banner tone-${numberOf(username2, 6)}`, "aria-hidden": "true", children: banner !== "" && /* @__PURE__ */ jsx5(Picture, { url: banner, alt: "" }) }),
+    /* @__PURE__ */ jsxs5("div", { class: "profile-who", children: [
+      /* @__PURE__ */ jsx5(Avatar, { user: { name, username: named2, profile_image }, size: "large" }),
+      /* @__PURE__ */ jsxs5("div", { children: [
+        /* @__PURE__ */ jsxs5("h1", { children: [
+          /* @__PURE__ */ jsx5("bdi", { children: name === "" ? `@${username2}` : name }),
           " ",
-          (info?.user.verified === true || info?.user.is_blue_verified === true) && /* @__PURE__ */ jsx4(Verified, {})
+          (info?.user.verified === true || info?.user.is_blue_verified === true) && /* @__PURE__ */ jsx5(Verified, {})
         ] }),
-        /* @__PURE__ */ jsxs4("p", { class: "hint", children: [
+        /* @__PURE__ */ jsxs5("p", { class: "hint", children: [
           "@",
-          named2 === "" ? username : named2
+          named2 === "" ? username2 : named2
         ] })
       ] })
     ] }),
-    info === void 0 ? /* @__PURE__ */ jsx4("p", { class: "hint profile-about", children: "The profile is not in this archive. Other records name this user." }) : /* @__PURE__ */ jsx4(About, { info })
+    info === void 0 ? /* @__PURE__ */ jsx5("p", { class: "hint profile-about", children: "The profile is not in this archive. Other records name this user." }) : /* @__PURE__ */ jsx5(About, { info })
   ] });
 }
-var nobody = { name: username, username, profile_image: "" };
+var nobody = { name: username2, username: username2, profile_image: "" };
 async function readInfo(signal) {
   try {
     return await send2(user("info"), signal);
@@ -447,27 +526,27 @@ async function readInfo(signal) {
   }
 }
 function Pinned({ ids, children }) {
-  const loaded = useLoaded(ids.join(), (signal) => client2.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
+  const loaded = useLoaded2(ids.join(), (signal) => client3.tweets.getTweets({ ids: ids.slice(0, 100) }, { signal }));
   const tweets = loaded.is === "ready" ? loaded.data.tweets : [];
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    tweets.length > 0 && /* @__PURE__ */ jsxs4("section", { class: "pinned", "aria-label": "Pinned", children: [
-      /* @__PURE__ */ jsx4("p", { class: "hint", children: "Pinned" }),
-      tweets.map((tweet) => /* @__PURE__ */ jsx4(TweetCard, { tweet }, tweet.id))
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    tweets.length > 0 && /* @__PURE__ */ jsxs5("section", { class: "pinned", "aria-label": "Pinned", children: [
+      /* @__PURE__ */ jsx5("p", { class: "hint", children: "Pinned" }),
+      tweets.map((tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet }, tweet.id))
     ] }),
-    loaded.is === "loading" ? /* @__PURE__ */ jsx4("div", { class: "whole-screen", children: /* @__PURE__ */ jsx4(Loading, { name: "Loading the pinned tweets" }) }) : children
+    loaded.is === "loading" ? /* @__PURE__ */ jsx5("div", { class: "whole-screen", children: /* @__PURE__ */ jsx5(Loading, { name: "Loading the pinned tweets" }) }) : children
   ] });
 }
 function Plots() {
-  const loaded = useLoaded(
-    username,
+  const loaded = useLoaded2(
+    username2,
     (signal) => walk(user("last_tweets", { include_replies: "1", limit: plotted }), "tweets", plotted, signal)
   );
   if (loaded.is !== "ready") return null;
   const own = loaded.data.items.filter((tweet) => tweet.retweeted_tweet === null).toReversed();
   if (own.length < 3) return null;
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsx4(Bars, { ...perTime(loaded.data.items), unit: "tweets" }),
-    /* @__PURE__ */ jsx4(
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx5(Bars, { ...perTime(loaded.data.items), unit: "tweets" }),
+    /* @__PURE__ */ jsx5(
       Line,
       {
         title: "Likes of each tweet",
@@ -478,31 +557,32 @@ function Plots() {
     )
   ] });
 }
+var isNobody = (error) => error instanceof NotFoundError || error instanceof BadRequestError && !isUsername(username2);
 function Profile() {
   const tab = chosenTab(Object.keys(tabs)) ?? "Tweets";
-  const loaded = useLoaded(username, readInfo);
-  useEffect(() => setTitle(`@${username}`), []);
+  const loaded = useLoaded2(username2, readInfo);
+  useEffect(() => setTitle(`@${username2}`), []);
   const shown = tabs[tab];
-  if (loaded.is === "loading") return /* @__PURE__ */ jsx4(Loading, { name: "Loading the profile" });
+  if (loaded.is === "loading") return /* @__PURE__ */ jsx5(Loading, { name: "Loading the profile" });
   if (loaded.is === "failed")
-    return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-      /* @__PURE__ */ jsxs4("h1", { children: [
+    return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+      /* @__PURE__ */ jsxs5("h1", { children: [
         "@",
-        username
+        username2
       ] }),
-      /* @__PURE__ */ jsx4(Fault2, { error: loaded.error, retry: loaded.retry })
+      isNobody(loaded.error) ? /* @__PURE__ */ jsx5(Missing, { username: username2 }) : /* @__PURE__ */ jsx5(Fault2, { error: loaded.error, retry: loaded.retry })
     ] });
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];
-  const list = shown === void 0 ? null : /* @__PURE__ */ jsx4(shown.View, { request: shown.request });
-  return /* @__PURE__ */ jsxs4(Fragment3, { children: [
-    /* @__PURE__ */ jsx4(Header, { info: loaded.data }),
-    /* @__PURE__ */ jsx4(Tabs, { name: "Parts of the profile", tabs: Object.keys(tabs), current: tab }),
-    /* @__PURE__ */ jsxs4("div", { class: "columns", children: [
-      /* @__PURE__ */ jsx4("section", { "aria-label": tab, children: tab === "Tweets" && pinned.length > 0 ? /* @__PURE__ */ jsx4(Pinned, { ids: pinned, children: list }) : list }),
-      /* @__PURE__ */ jsxs4("aside", { class: "rail", "aria-label": "About this profile", children: [
-        /* @__PURE__ */ jsx4(RequestLine, { request: user("info") }),
-        shown !== void 0 && /* @__PURE__ */ jsx4(RequestLine, { request: shown.request }),
-        /* @__PURE__ */ jsx4(Plots, {})
+  const list = shown === void 0 ? null : /* @__PURE__ */ jsx5(shown.View, { request: shown.request });
+  return /* @__PURE__ */ jsxs5(Fragment4, { children: [
+    /* @__PURE__ */ jsx5(Header, { info: loaded.data }),
+    /* @__PURE__ */ jsx5(Tabs, { name: "Parts of the profile", tabs: Object.keys(tabs), current: tab }),
+    /* @__PURE__ */ jsxs5("div", { class: "columns", children: [
+      /* @__PURE__ */ jsx5("section", { "aria-label": tab, children: tab === "Tweets" && pinned.length > 0 ? /* @__PURE__ */ jsx5(Pinned, { ids: pinned, children: list }) : list }),
+      /* @__PURE__ */ jsxs5("aside", { class: "rail", "aria-label": "About this profile", children: [
+        /* @__PURE__ */ jsx5(RequestLine, { request: user("info") }),
+        shown !== void 0 && /* @__PURE__ */ jsx5(RequestLine, { request: shown.request }),
+        /* @__PURE__ */ jsx5(Plots, {})
       ] })
     ] })
   ] });

@@ -58,7 +58,7 @@ function SpacePage() {
   const loaded = useLoaded(request.parameters.id, (signal) => send(request, signal));
   return /* @__PURE__ */ jsxs("div", { class: "columns", children: [
     /* @__PURE__ */ jsxs("section", { "aria-label": "Audio room", children: [
-      loaded.is === "loading" && /* @__PURE__ */ jsx(Loading, { rows: 2, name: "Loading the room" }),
+      loaded.is === "loading" && /* @__PURE__ */ jsx("div", { class: "whole-screen", children: /* @__PURE__ */ jsx(Loading, { rows: 2, name: "Loading the room" }) }),
       loaded.is === "ready" && /* @__PURE__ */ jsx(Details, { space: loaded.data }),
       loaded.is === "failed" && /* @__PURE__ */ jsxs(Fragment, { children: [
         /* @__PURE__ */ jsx("h1", { children: "Audio room" }),

@@ -27,7 +27,9 @@ export function Newest(): VNode | null {
         Newest here
       </h2>
       {loaded.is === 'loading' ? (
-        <Loading rows={1} />
+        <div class="whole-screen">
+          <Loading rows={1} />
+        </div>
       ) : (
         <ol class="newest">
           {loaded.data.map((tweet) => (

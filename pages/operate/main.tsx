@@ -6,7 +6,7 @@ import { usePolled } from './api.ts';
 import { Follow } from './follow.tsx';
 import { Keys } from './keys.tsx';
 import { Audit, Backups, Erase } from './maintenance.tsx';
-import { Reason } from './parts.tsx';
+import { Reason, sentence } from './parts.tsx';
 import { Session } from './session.tsx';
 import { State } from './state.tsx';
 import { Webhooks } from './webhooks.tsx';
@@ -18,8 +18,14 @@ function Console(): VNode {
   const { data, error } = usePolled<Overview>('/overview', everyMs);
   return (
     <>
-      <Reason text={error?.message ?? ''} />
-      {data === undefined ? <Loading /> : <State state={data} />}
+      <Reason
+        text={
+          error === undefined
+            ? ''
+            : `${sentence(error.message)}${data === undefined ? '' : ' What follows was read before that.'}`
+        }
+      />
+      {data === undefined ? <Loading /> : <State state={data} isOld={error !== undefined} />}
       <Follow />
       <Accounts />
       <Keys />

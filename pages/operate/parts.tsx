@@ -76,7 +76,8 @@ export interface Doing {
   readonly run: (action: () => Promise<unknown>) => void;
 }
 
-const sentence = (text: string): string =>
+/** The message of an error as a sentence. */
+export const sentence = (text: string): string =>
   `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
 /** Runs one action at a time, and keeps its error. */

@@ -117,10 +117,10 @@ const Refused = ({ state: { refused } }: { state: Overview }): VNode => (
   </Section>
 );
 
-/** Everything that changes by itself. */
-export const State = ({ state }: { state: Overview }): VNode => (
+/** Everything that changes by itself. `isOld`: the last reading failed, so whether the service is ready is not known. */
+export const State = ({ state, isOld }: { state: Overview; isOld: boolean }): VNode => (
   <>
-    <Health state={state} />
+    {!isOld && <Health state={state} />}
     <Numbers state={state} />
     <Requests minutes={state.minutes} />
     <div class="operate-halves">

@@ -1,6 +1,7 @@
 /** /u/NAME: a user with tweets, replies, media, highlights, following, mentions and communities. */
 import {
   Avatar,
+  BadRequestError,
   Fault,
   LinkedText,
   ListView,
@@ -44,6 +45,8 @@ import {
 import { Bars, Line } from '../plot/plot.tsx';
 import { covering, perTime, walk } from '../explore/walk.ts';
 import { FeedAddress } from '../lists/feed-address.tsx';
+import { isUsername } from '../../server/text/username.ts';
+import { Missing } from './missing.tsx';
 import { Disclosures } from '../lists/disclosures.tsx';
 
 const username = subject().replace(/^@/, '');
@@ -327,6 +330,10 @@ function Plots(): VNode | null {
   );
 }
 
+/** Whether no user can have the name: nothing names it, or it is no username. */
+const isNobody = (error: unknown): boolean =>
+  error instanceof NotFoundError || (error instanceof BadRequestError && !isUsername(username));
+
 function Profile(): VNode {
   const tab = chosenTab(Object.keys(tabs)) ?? 'Tweets';
   const loaded = useLoaded(username, readInfo);
@@ -337,7 +344,7 @@ function Profile(): VNode {
     return (
       <>
         <h1>@{username}</h1>
-        <Fault error={loaded.error} retry={loaded.retry} />
+        {isNobody(loaded.error) ? <Missing username={username} /> : <Fault error={loaded.error} retry={loaded.retry} />}
       </>
     );
   const pinned = loaded.data?.user.pinned_tweet_ids ?? [];

@@ -73,7 +73,11 @@ function SpacePage(): VNode {
   return (
     <div class="columns">
       <section aria-label="Audio room">
-        {loaded.is === 'loading' && <Loading rows={2} name="Loading the room" />}
+        {loaded.is === 'loading' && (
+          <div class="whole-screen">
+            <Loading rows={2} name="Loading the room" />
+          </div>
+        )}
         {loaded.is === 'ready' && <Details space={loaded.data} />}
         {loaded.is === 'failed' && (
           <>

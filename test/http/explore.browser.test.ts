@@ -164,7 +164,7 @@ inBrowser(
 );
 
 inBrowser(
-  'the address of a feed of a search and of a user is read without the key',
+  'the address of a feed of a search and of a user is read without the key, until it is revoked',
   async () => {
     for (const [path, title] of [
       ['/explore?q=coffee', 'coffee'],
@@ -182,6 +182,9 @@ inBrowser(
       ]);
       expect(await response.text()).toContain(title);
       expect(await barriers(page, 'main')).toEqual([]);
+      await page.getByRole('button', { name: 'Revoke' }).click();
+      await page.getByText('The last address is revoked').waitFor();
+      expect((await fetch(address)).status).toBe(401);
     }
   },
   patience,
@@ -270,6 +273,28 @@ inBrowser(
     await page.waitForTimeout(900);
     expect(asked).toBeLessThanOrEqual(2);
     expect(await page.locator('#person-card').count()).toBe(0);
+  },
+  patience,
+);
+
+inBrowser(
+  'a name that nobody has leads to the users that may be meant, to a search and to a target to follow',
+  async () => {
+    const page = await open('/u/mira_codes.bsky.social');
+    const meant = page.getByRole('region', { name: 'Did you mean' });
+    // No host has an underscore: it is no username, and only a name without it can be meant.
+    await page.getByText('Nobody here has this name').waitFor();
+    expect(await meant.getByRole('link', { name: /Mira Holt/ }).count()).toBe(1);
+    await page.goto(`${server.url}/u/bluesky%3Amira_codes`);
+    await meant.getByRole('link', { name: /Mira Holt/ }).click();
+    await page.waitForURL('**/u/mira_codes');
+
+    await page.goto(`${server.url}/u/nobody.example.com`);
+    await page.getByText('bluesky:nobody.example.com').waitFor();
+    expect(await meant.count()).toBe(0);
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Search for the name' }).click();
+    await page.waitForURL(/explore\?q=%22nobody.example.com%22/);
   },
   patience,
 );

@@ -580,7 +580,7 @@ inBrowser.each(widths)(
 );
 
 inBrowser.each(widths)(
-  'at %i px, the tab Media is a grid, lists do not move when media appear, and the sample links to nothing outside',
+  'at %i px, the tab Media is a grid, no page moves while it loads, and the sample links to nothing outside',
   async (width) => {
     const page = await open('/healthz', key, sized(width));
     await page.addInitScript(`
@@ -589,9 +589,9 @@ inBrowser.each(widths)(
         if (!entry.hadRecentInput) window.shift += entry.value;
       })).observe({ type: 'layout-shift', buffered: true });
     `);
-    for (const path of ['/explore?q=filter%3Amedia', '/u/mira_codes', `/t/${tweetId}`, '/c/1700000000000000001']) {
+    for (const [, path, ready] of pages) {
       await page.goto(server.url + path);
-      await card(page);
+      await ready(page);
       await page.waitForLoadState('networkidle').catch(() => undefined);
       const shift = await page.evaluate<number>('window.shift');
       expect([path, shift <= 0.05 ? 'stays' : shift]).toEqual([path, 'stays']);
@@ -723,7 +723,7 @@ inBrowserNightly(
 );
 
 const faults = [
-  ['unknown', '/u/nobody_here', undefined, 'Not here', undefined],
+  ['unknown', '/u/nobody_here', undefined, 'Nobody here has this name', undefined],
   ['a tweet that is not there', '/t/42', undefined, 'This tweet is not here', undefined],
   ['not an id', '/t/abc', undefined, 'This is not the id of a tweet', undefined],
   ['a query that cannot be read', '/explore?q=filter%3Avidoes', undefined, "did you mean 'videos'", undefined],
