@@ -13,6 +13,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/teardown.js',
   modulePathIgnorePatterns: [
     '<rootDir>/test/matrix/node_modules/',
+    '<rootDir>/test/mutation/node_modules/',
     '<rootDir>/test/network/node_modules/',
     '<rootDir>/test/postgres/node_modules/',
   ],
