@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it asks the assistant questions over several archives.
 import { describe, expect, test } from '@jest/globals';
 import { evalCases, splits } from '../../scripts/evals/cases/index.ts';
 import { grade, type Facts, type EvalCase, type EvalResult } from '../../scripts/evals/rubric.ts';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it follows platforms in memory for seconds.
 import { systemClock } from '../../server/follow/clock.ts';
 import { createBlueskySource } from '../../server/follow/bluesky/source.ts';
 import { ReadBudget } from '../../server/follow/x/budget.ts';

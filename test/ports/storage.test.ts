@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it opens many stores.
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
 import { sqliteStorage } from './sqlite.ts';
 import { describeStorage } from './storage.ts';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it makes the whole sample.
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it generates everything from the spec twice.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { bundleOf } from '../../../scripts/contract-tools/files/bundle.ts';

@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it calls servers.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

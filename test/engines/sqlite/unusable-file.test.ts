@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it opens many database files.
 /** A start on a database file that cannot be used says what to do, and leaves the file as it is. */
 import { mkdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';

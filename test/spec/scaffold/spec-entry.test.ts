@@ -1,3 +1,4 @@
+// Not in `npm run test:fast`: it lints the whole spec.
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
