@@ -240,7 +240,7 @@ describe.each([
 });
 
 describe('/docs', () => {
-  const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+  const files = ['swagger-ui.css', 'swagger-ui-bundle.js'];
   test('is a reference with a page for every operation, whose samples name the host of the request', async () => {
     const response = await service.bare('/docs');
     expect([response.url, response.headers.get('content-type')]).toEqual([
@@ -412,4 +412,26 @@ describe('the files of the pages', () => {
       expect(response.headers.get('content-security-policy')).toContain(`script-src 'self' ${hashes[0]};`);
     }
   });
+});
+
+test('every page has the icon of the service: an SVG with colours for dark browsers, and pictures for others', async () => {
+  const html = await (await service.bare('/explore')).text();
+  const icons = [...html.matchAll(/<link rel="(?:apple-touch-)?icon" href="\.(\/[^"]+)"/g)].map(([, path]) => path!);
+  expect(icons).toEqual(['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png']);
+  for (const path of icons) {
+    const response = await service.bare(path);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([path, response.status, bytes.length < 3000]).toEqual([path, 200, true]);
+    if (path.endsWith('.svg')) {
+      expect(response.headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+      expect(bytes.toString()).toContain('prefers-color-scheme:dark');
+    } else {
+      expect(response.headers.get('content-type')).toBe('image/png');
+      // The width in the header of a PNG (PNG 3 §11.2.1).
+      expect(bytes.readUInt32BE(16)).toBe(path === '/favicon.ico' ? 32 : 180);
+    }
+    const etag = response.headers.get('etag')!;
+    const again = await service.bare(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
+    expect(again.status).toBe(304);
+  }
 });

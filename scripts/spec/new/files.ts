@@ -29,7 +29,14 @@ const entries = [
 
 /** What no module imports. */
 const others = [
-  ...['pages/site.css', 'pages/docs/docs.css', 'pages/docs/agents.css', 'spec/redocly.yaml'],
+  ...[
+    'pages/site.css',
+    'pages/docs/docs.css',
+    'pages/docs/agents.css',
+    'pages/find/find.css',
+    'pages/try/try.css',
+    'spec/redocly.yaml',
+  ],
   ...['tsconfig.json', '.editorconfig', '.gitignore', '.npmrc', '.oxfmtrc.json', 'LICENSE'],
 ];
 

@@ -6,6 +6,7 @@ import { lazy } from '../../collections/lazy.ts';
 import { ServiceError } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import type { OpenApiDocument } from '../../contract/openapi.ts';
+import { favicon, faviconPng, touchIconPng } from './icons.ts';
 import { html } from './pages/html.ts';
 import { intro } from './pages/intro.ts';
 import { framed, has, type Places } from './pages/shell.ts';
@@ -15,8 +16,8 @@ import type { Guide } from '../site.ts';
 import { protectPages, protectSwagger } from '../express/security-headers.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
-/** The files of Swagger UI that its page loads, and the icons of all pages. */
-const files = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-16x16.png', 'favicon-32x32.png'];
+/** The files of Swagger UI that its page loads. */
+const files = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 /**
  * Removes range requests and these conditions, which this server supports nowhere: the file sender would throw an error
@@ -32,6 +33,7 @@ const robots = `User-agent: *
 Allow: /docs/
 Disallow: /docs/try
 Allow: /assets/
+Allow: /favicon
 Allow: /llms.txt
 Allow: /openapi.
 Allow: /asyncapi.
@@ -45,14 +47,15 @@ Disallow: /
 export function createWellKnown(): Router {
   const router = Router(routerOptions);
   const readOnly = methodNotAllowed(['GET', 'HEAD']);
-  const icon: RequestHandler = (request, _response, next) => {
-    request.url = '/favicon-32x32.png';
-    next();
-  };
-  router
-    .route(['/favicon.ico', '/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'])
-    .get(protectPages, wholeFiles, revalidate, icon, ...swaggerUi.serve)
-    .all(readOnly);
+  const icon = (paths: string[], type: string, body: Buffer): void =>
+    void router
+      .route(paths)
+      // The SVG has its colours in a style.
+      .get(protectSwagger, revalidate, (_request, response) => void response.type(type).send(body))
+      .all(readOnly);
+  icon(['/favicon.svg'], 'image/svg+xml', Buffer.from(favicon));
+  icon(['/favicon.ico'], 'image/png', faviconPng);
+  icon(['/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'], 'image/png', touchIconPng);
   router
     .route('/robots.txt')
     .get(revalidate, (_request, response) => void response.type('text/plain').send(robots))
@@ -69,6 +72,8 @@ const revalidate: RequestHandler = (_request, response, next) => {
   next();
 };
 
+const notFound = (url: string): ServiceError => new ServiceError(404, `page '${url.split('?', 1)[0]}' not found`);
+
 const routerOptions = { caseSensitive: true, strict: true };
 
 type OriginOf = (request: IncomingMessage) => Origin;
@@ -82,9 +87,9 @@ function referenceRoutes(
   const made = lazy(async () => (await import('./pages/api/frame.ts')).createReference(document, places));
   return {
     html: async (request, response) => void response.type('html').send((await made()).html(originOf(request))),
-    part: async (request, response, next) => {
+    part: async (request, response) => {
       const text = (await made()).part(String(request.params['name']), originOf(request));
-      if (text === undefined) return next();
+      if (text === undefined) throw notFound(request.originalUrl);
       response.type('html').send(text);
     },
     markdown: async (request, response) => {
@@ -114,7 +119,7 @@ function tryPage(document: OpenApiDocument, places: Places): RequestHandler {
   const page = framed(
     {
       ...{ place: 'api', root: '../', title: 'Try the API' },
-      ...{ styles: ['docs'], scripts: ['docs', 'try'] },
+      ...{ styles: ['find', 'try'], scripts: ['docs', 'try'] },
       head: html`<link rel="stylesheet" href="./swagger-ui.css">
 `,
       skip: { to: 'swagger-ui', words: 'Skip to the operations' },
@@ -161,7 +166,7 @@ export function createDocs(
     .get(wholeFiles, revalidate, ...swaggerUi.serve)
     .all(readOnly);
   docs.use((request) => {
-    throw new ServiceError(404, `page '${request.originalUrl.split('?', 1)[0]}' not found`);
+    throw notFound(request.originalUrl);
   });
 
   const router = Router(routerOptions);

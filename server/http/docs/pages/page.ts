@@ -43,7 +43,7 @@ const whole = (page: Page, places: Places): string =>
   framed(
     {
       ...{ place: page.place, root, title: page.title, skip: page.skip },
-      styles: ['docs', ...page.styles],
+      styles: ['docs', 'find', ...page.styles],
       scripts: ['docs', ...(page.app === undefined ? [] : [page.app])],
       preloads: page.app === undefined ? [] : ['kit'],
       layout: 'guide',

@@ -88,7 +88,9 @@ const head = (frame: Frame, places: Places): Html => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · ${places.title}</title>
-${markdownLink(markdown)}<link rel="icon" type="image/png" sizes="32x32" href="${root}docs/favicon-32x32.png">
+${markdownLink(markdown)}<link rel="icon" href="${root}favicon.ico" sizes="32x32">
+<link rel="icon" href="${root}favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${root}apple-touch-icon.png">
 <script>${{ html: themeScript }}</script>
 ${each(['site', ...styles], style)}${more}${each(['frame', ...scripts], script)}${each(preloads, preload)}</head>`;
 };

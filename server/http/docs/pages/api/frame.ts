@@ -100,7 +100,7 @@ const partPage = (part: Part, sections: readonly Section[], places: Places): str
   framed(
     {
       ...{ place: 'api', root: '../../', title: part.title },
-      ...{ styles: ['docs'], scripts: ['docs', 'operation'] },
+      ...{ styles: ['docs', 'find'], scripts: ['docs', 'operation'] },
       skip: { to: 'part', words: 'Skip to the reference' },
       layout: 'guide',
       markdown: '../index.md',
@@ -128,7 +128,7 @@ export function createReference(document: OpenApiDocument, places: Places): Refe
   const page = framed(
     {
       ...{ place: 'api', root: '../', title },
-      ...{ styles: ['docs'], scripts: ['docs'] },
+      ...{ styles: ['docs', 'find'], scripts: ['docs'] },
       skip: { to: 'introduction', words: 'Skip to the reference' },
       layout: 'guide',
       markdown: './index.md',
