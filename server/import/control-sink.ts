@@ -1,5 +1,5 @@
 /** An import into the archive of a running server, over its control socket. */
-import type { ChangeOutcome } from '../domain/records.ts';
+import type { ArchiveRecord, ChangeOutcome } from '../domain/records.ts';
 import type { Control } from '../admin/control-client.ts';
 import type { Routes } from '../admin/control-server.ts';
 import type { ImportProgress, ImportSink } from '../ports/import-sink.ts';
@@ -13,7 +13,12 @@ export function importRoutes(sink: ImportSink): Routes {
   const apply = jsonApplier(sink);
   return {
     'import/resume': async (fingerprint) => (await sink.resume(fingerprint as string)) ?? null,
-    'import/apply': (call) => apply(...(call as ApplyCall)),
+    async 'import/apply'(call) {
+      const [fingerprint, progress, records] = call as ApplyCall | readonly [string, ImportProgress, ArchiveRecord[]];
+      // A command of an earlier version sends the records themselves.
+      if (typeof records !== 'string') return sink.apply(fingerprint, progress, records);
+      return apply(fingerprint, progress, records);
+    },
   };
 }
 
