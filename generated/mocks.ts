@@ -444,7 +444,7 @@ export const answers: Record<string, unknown> = {
      "followers_count": 212
     },
     "retweet_count": 0,
-    "reply_count": 1,
+    "reply_count": 0,
     "like_count": 4,
     "quote_count": 0,
     "bookmark_count": 0,
@@ -456,7 +456,48 @@ export const answers: Record<string, unknown> = {
      "cashtags": [],
      "urls": []
     },
-    "quoted_tweet": null,
+    "quoted_tweet": {
+     "id": "1890000000000000001",
+     "text": "We moved the build to Node 24: nine minutes are two now. Notes: https://example.org/node-24 #nodejs",
+     "created_at": "2026-03-04T05:06:07.000Z",
+     "author": {
+      "id": "4200000001",
+      "name": "Mira Holt",
+      "username": "mira_codes",
+      "profile_image": "https://images.example/mira.png",
+      "verified": true,
+      "followers_count": 1840
+     },
+     "retweet_count": 12,
+     "reply_count": 5,
+     "like_count": 96,
+     "quote_count": 2,
+     "bookmark_count": 14,
+     "view_count": 7210,
+     "media": [],
+     "card": {
+      "url": "https://example.org/node-24",
+      "title": "What is new in Node 24",
+      "description": "The changes in short.",
+      "image": "https://images.example/node.png",
+      "domain": "example.org"
+     },
+     "entities": {
+      "mentions": [],
+      "hashtags": [
+       "nodejs"
+      ],
+      "cashtags": [],
+      "urls": [
+       {
+        "url": "https://example.org/node-24",
+        "display_url": "example.org/node-24"
+       }
+      ]
+     },
+     "quoted_tweet": null,
+     "retweeted_tweet": null
+    },
     "retweeted_tweet": null
    }
   ],

@@ -4,6 +4,7 @@
  * list of tools and no package.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRetryAfter } from '../src/rate-limit.ts';
 import type { Io } from './io.ts';
 
 interface Message {
@@ -28,6 +29,10 @@ const named: Readonly<Record<string, string>> = {
 };
 /** The pauses before a message is sent again that did not reach the service, in milliseconds: it may be starting again. */
 const pauses = [250, 1_000, 3_000];
+
+/** How often a message is sent again that the rate limit has refused, and how long it waits at most, in seconds. */
+const maxRefusals = 5;
+const maxWait = 60;
 
 const isRequest = ({ id, method }: Message): boolean => id !== undefined && method !== undefined;
 
@@ -144,13 +149,18 @@ class Bridge {
       ...(this.#version === undefined ? {} : { 'mcp-protocol-version': this.#version }),
       ...headersOf(message),
     };
-    for (let tries = 0; ; tries++) {
+    for (let unreached = 0, refused = 0; ;) {
       try {
         // A redirect would carry the key to another host.
         const init = { method: 'POST', headers, body, signal, redirect: 'error' } as const;
-        return await fetch(`${baseUrl.replace(/\/+$/, '')}/mcp`, init);
+        const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/mcp`, init);
+        const wait = response.status === 429 ? readRetryAfter(response.headers) : undefined;
+        // A message that the rate limit has refused has had no effect.
+        if (wait === undefined || wait > maxWait || refused++ === maxRefusals) return response;
+        await response.body?.cancel();
+        await sleep(wait * 1_000, undefined, { signal });
       } catch (error) {
-        const pause = pauses[tries];
+        const pause = pauses[unreached++];
         if (pause === undefined || !isUnreached(error)) throw error;
         await sleep(pause, undefined, { signal });
       }

@@ -1,11 +1,25 @@
 /** The posts of the examples in spec/openapi.yaml. */
+import type { ArchivedTweet } from '../../server/domain/records.ts';
 import { buildReplies, buildTweet, exampleTweets, harbourTweet } from './example.ts';
 import { personNamed } from './people.ts';
+import { userIdOf } from './society.ts';
 import type { Post, Writer } from './writer.ts';
 
 const minute = 60_000;
 /** The language of the replies that are not in English, by username. */
 const replyLanguages: Readonly<Record<string, string>> = { gus_shell: 'pt', yuki_logs: 'ja' };
+
+/** The quote of the first tweet. It is none of the network's posts, so that it takes no random value from them. */
+export const exampleQuote = (): ArchivedTweet => ({
+  id: '1890000000000000005',
+  text: 'Worth a read before you touch your own build:',
+  created_at: '2026-03-04T06:02:00.000Z',
+  author_id: userIdOf('tom_sails'),
+  quoted_tweet_id: buildTweet,
+  lang: 'en',
+  source: 'Web App',
+  ...{ retweet_count: 0, reply_count: 0, like_count: 4, quote_count: 0, bookmark_count: 0, view_count: 230 },
+});
 
 /** The tweets of the examples and the replies to the first one. */
 export function examplePosts(writer: Writer): Post[] {

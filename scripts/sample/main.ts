@@ -5,6 +5,7 @@
 import { entitiesOf } from '../../server/formats/text.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { setCounts } from './counts.ts';
+import { exampleQuote } from './example-posts.ts';
 import { Network } from './network.ts';
 import { createRandom } from './random.ts';
 import { createSnowflakes } from './snowflake.ts';
@@ -32,11 +33,14 @@ export function sampleRecords(): ArchiveRecord[] {
   const retweets = network.addRetweets();
   const likes = network.likes();
   setCounts(random, network.posts, [...retweets, ...likes]);
+  const quote = exampleQuote();
+  for (const { tweet } of network.posts)
+    if (tweet.id === quote.quoted_tweet_id) tweet.quote_count = (tweet.quote_count ?? 0) + 1;
 
   const graph = follows(random, from - 500 * day, until);
-  const tweets = network.posts
-    .map(({ tweet }) => tweet)
-    .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
+  const tweets = [...network.posts.map(({ tweet }) => tweet), quote].sort(
+    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+  );
   return [
     ...profiles(random, tweets, graph).map((user): ArchiveRecord => ({ kind: 'user', user })),
     ...society,

@@ -50,7 +50,7 @@ test('an id contains the time of its tweet, except for the fixed ids of the exam
   const differ = tweets.filter(
     ({ id, created_at }) => Number((BigInt(id) >> 22n) + 1288834974657n) !== Date.parse(created_at),
   );
-  expect(differ.map(({ id }) => id)).toEqual(['1', '2', '3', '9'].map((last) => `189000000000000000${last}`));
+  expect(differ.map(({ id }) => id)).toEqual(['1', '2', '3', '5', '9'].map((last) => `189000000000000000${last}`));
   expect(tweets.map(({ created_at }) => created_at).filter((time) => Date.parse(time) >= until)).toEqual([]);
   expect(tweets.filter(({ created_at }) => Date.parse(created_at) < from).length).toBeLessThan(60);
 });
@@ -91,6 +91,13 @@ test('the examples of the contract return many results', () => {
   expect(of('retweet').filter(({ tweet_id }) => tweet_id === build).length).toBeGreaterThan(20);
   expect(tweets.filter(({ in_reply_to_id }) => in_reply_to_id === build).length).toBeGreaterThan(10);
   expect(tweets.filter(({ text }) => text.includes('@mira_codes')).length).toBeGreaterThan(20);
+  const { examples } = openapi.components as unknown as {
+    examples: { QuotesPage: { value: { quotes: { id: string; text: string; created_at: string }[] } } };
+  };
+  const [{ id = '', text = '', created_at = '' } = {}] = examples.QuotesPage.value.quotes;
+  expect(tweets.filter(({ quoted_tweet_id }) => quoted_tweet_id === build)).toEqual([
+    expect.objectContaining({ id, text, created_at, author_id: '4200000002' }),
+  ]);
   expect(of('like').map(({ tweet_id }) => tweet_id)).toContain(build);
   expect(tweets.some(({ community_id, media }) => community_id === '1700000000000000001' && media)).toBe(true);
   expect(of('space').map(({ space }) => [space.id, space.host_id])).toContainEqual(['1vSampleSpace1', mira]);

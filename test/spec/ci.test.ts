@@ -1,10 +1,12 @@
 /** What holds for the files of the repository as a whole, and for the workflow that checks them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
 import { marked } from 'marked';
 import { parse } from 'yaml';
+import { temporaryFolder } from '../support/folder.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
@@ -53,7 +55,7 @@ test('each night GitHub runs the tests with large random rounds, and those with 
 
 test('workflows name each action by the digest of a commit, with its version beside it', async () => {
   const files = await readdir(new URL('.github/workflows/', root));
-  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'codeql.yml', 'nightly.yml']));
+  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'codeql.yml', 'nightly.yml', 'release.yml']));
   const texts = await Promise.all(files.map((file) => read(`.github/workflows/${file}`)));
   const uses = texts.flatMap((text) => text.split('\n').filter((line) => /^\s*(?:- )?uses:/.test(line)));
   expect(uses.length).toBeGreaterThan(files.length);
@@ -100,9 +102,119 @@ test.each(['bug', 'feature'])('the issue form "%s" is one that GitHub accepts', 
 test('placeholders for an owner stand in the files that CONTRIBUTING.md lists', async () => {
   const [, list = ''] =
     /placeholders?[^\n]*`your-organisation`([\s\S]*?)(?:\n\n|$)/i.exec(await read('.github/CONTRIBUTING.md')) ?? [];
-  const listed = Array.from(list.matchAll(/\]\(([^)]+)\)/g), ([, file]) => `.github/${file}`);
-  expect(listed).toEqual(['.github/CODEOWNERS', '.github/CODE_OF_CONDUCT.md']);
+  const listed = Array.from(list.matchAll(/\]\(([^)]+)\)/g), ([, file]) => join('.github', file!));
+  expect(listed).toEqual(['.github/CODEOWNERS', '.github/CODE_OF_CONDUCT.md', 'package.json', 'client/package.json']);
   for (const file of listed) expect(await read(file)).toContain('your-organisation');
+  const { status, stdout } = spawnSync('.ci/placeholders', { cwd: root, encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stdout.trim().split('\n').slice(1).toSorted()).toEqual(listed.toSorted());
+});
+
+test('the check of placeholders passes once they are replaced', async () => {
+  const folder = await temporaryFolder();
+  for (const file of [
+    'package.json',
+    'client/package.json',
+    '.github/CODEOWNERS',
+    '.github/CODE_OF_CONDUCT.md',
+    '.ci/placeholders',
+  ]) {
+    await mkdir(dirname(join(folder.path, file)), { recursive: true });
+    const text = await read(file);
+    const replaced = file.startsWith('.ci') ? text : text.replaceAll('your-organisation', 'ada');
+    await writeFile(join(folder.path, file), replaced, { mode: 0o755 });
+  }
+  expect(spawnSync(join(folder.path, '.ci/placeholders')).status).toBe(0);
+  await folder.dispose();
+});
+
+test('the packages name their repository, homepage and place for issues', async () => {
+  for (const file of ['package.json', 'client/package.json']) {
+    const { repository, homepage, bugs } = JSON.parse(await read(file)) as {
+      repository: { type: string; url: string; directory?: string };
+      homepage: string;
+      bugs: string;
+    };
+    expect(repository).toMatchObject({ type: 'git', url: expect.stringMatching(/^git\+https:\/\/.*\.git$/) });
+    expect(repository.directory).toBe(file === 'package.json' ? undefined : 'client');
+    const address = repository.url.replace(/^git\+|\.git$/g, '');
+    expect([homepage.startsWith(address), bugs]).toEqual([true, `${address}/issues`]);
+  }
+});
+
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly permissions?: Record<string, string>;
+  readonly environment?: string;
+  readonly steps: readonly { readonly uses?: string; readonly run?: string; readonly with?: Record<string, unknown> }[];
+}
+
+describe('the release workflow', () => {
+  const release = async (): Promise<{ on: object; permissions: object; jobs: Record<string, Job> }> =>
+    (await workflow('release.yml')) as unknown as { on: object; permissions: object; jobs: Record<string, Job> };
+  const commands = ({ steps }: Job): string => steps.map(({ run = '' }) => run).join('\n');
+
+  test('runs for the tags that `npm run release` makes, and gives each job what it needs only', async () => {
+    const { on, permissions, jobs } = await release();
+    expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
+    expect(permissions).toEqual({});
+    expect(Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))).toEqual({
+      check: { contents: 'read' },
+      client: { contents: 'read', 'id-token': 'write' },
+      image: { contents: 'read', packages: 'write' },
+      release: { contents: 'write' },
+    });
+    for (const { steps } of Object.values(jobs))
+      for (const { uses = '', with: options } of steps)
+        if (uses.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
+  });
+
+  test('checks everything, also placeholders, before anything is published', async () => {
+    const { jobs } = await release();
+    expect(Object.entries(jobs).map(([name, { needs }]) => [name, needs])).toEqual([
+      ['check', undefined],
+      ['client', 'check'],
+      ['image', 'check'],
+      ['release', ['client', 'image']],
+    ]);
+    const runs = jobs['check']!.steps.flatMap(({ run }) => run ?? []);
+    expect(runs[0]).toBe('.ci/placeholders');
+    expect(runs.at(-1)).toBe('.ci/run');
+    expect(commands(jobs['client']!)).toMatch(/^npm publish \.\/client --provenance --access public$/m);
+    expect(commands(jobs['image']!)).toContain('--file server/deploy/Dockerfile');
+    expect(commands(jobs['image']!).indexOf('docker run')).toBeLessThan(
+      commands(jobs['image']!).indexOf('docker push'),
+    );
+    expect(commands(jobs['release']!)).toMatch(/release-notes .*\| gh release create .*--verify-tag/);
+  });
+
+  test('names commands, scripts and files that exist, and puts no expression into a command', async () => {
+    const { jobs } = await release();
+    const { scripts } = JSON.parse(await read('package.json')) as { scripts: Record<string, string> };
+    const all = Object.values(jobs).map(commands).join('\n');
+    for (const [, name = ''] of all.matchAll(/npm run ([\w:-]+)/g)) expect(Object.keys(scripts)).toContain(name);
+    const files = [...all.matchAll(/(?:^|\s)(\.ci\/[\w-]+|server\/[\w/.-]+)/g)].map(([, file = '']) => file);
+    expect(files).toEqual(expect.arrayContaining(['.ci/placeholders', '.ci/run', '.ci/release-notes']));
+    for (const file of files) expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
+    // The name of a tag is the text of a person: it reaches a shell as a variable.
+    expect(all).not.toContain('${{');
+    // In each block, what a shell would not parse is found here.
+    for (const { steps } of Object.values(jobs))
+      for (const { run } of steps)
+        if (run !== undefined) expect(spawnSync('bash', ['-n', '-c', run], { encoding: 'utf8' }).stderr).toBe('');
+  });
+
+  test('takes the notes from the section of the changelog', async () => {
+    const notes = (version: string) => spawnSync('.ci/release-notes', [version], { cwd: root, encoding: 'utf8' });
+    const { status, stdout } = notes('1.2.0');
+    expect(status).toBe(0);
+    expect((await read('.github/CHANGELOG.md')).replaceAll(/\s+/g, ' ')).toContain(
+      stdout.trim().replaceAll(/\s+/g, ' '),
+    );
+    expect(stdout).toMatch(/^### /m);
+    expect(stdout).not.toMatch(/^## /m);
+    expect(notes('9.9.9')).toMatchObject({ status: 1, stderr: 'the changelog has no section 9.9.9\n' });
+  });
 });
 
 /** Runs `git grep` over the tracked text files; undefined where there is no repository. */
