@@ -62,11 +62,21 @@ async function kill(server: RunningServer): Promise<void> {
   await server.end('SIGKILL');
 }
 
-/** Applies records durably, over the control socket of an instance. */
+/**
+ * Applies records durably, over the control socket of an instance. Of one that stood still for seconds, the database ends the transaction, as on a
+ * machine with much other work: then the batch is sent again, as an import does that is repeated.
+ */
 async function take(name: string, batch: number): Promise<void> {
   const control = (await connectControl(`${folder.path}/${name}`))!;
   try {
-    await openControlSink(control).apply(`batch ${batch}`, { values: 1, done: true }, records(batch * perRound));
+    const sink = openControlSink(control);
+    for (let tries = 1; ; tries++) {
+      try {
+        return void (await sink.apply(`batch ${batch}`, { values: 1, done: true }, records(batch * perRound)));
+      } catch (error) {
+        if (tries === 5 || !/^the database cannot be used/.test((error as Error).message)) throw error;
+      }
+    }
   } finally {
     control.close();
   }
