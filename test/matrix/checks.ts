@@ -211,6 +211,35 @@ async function inNext(apps: MatrixApps): Promise<void> {
   strictEqual(/3<!-- --> tweets, <!-- -->true/.test(page), true, page);
 }
 
+/** What the command line of the MCP Inspector prints, of the service and of the installed `social-data mcp`. */
+async function inInspector(apps: MatrixApps): Promise<void> {
+  const app = await apps.app();
+  const { BASE_URL = '', KEY = '' } = apps.env;
+  const program = join(app.folder, 'node_modules/@social-data/client/dist/cli.js');
+  const env = { SOCIAL_DATA_BASE_URL: BASE_URL, SOCIAL_DATA_API_KEY: KEY };
+  const targets = [
+    [`${BASE_URL}/mcp`, '--transport', 'http', '--header', `x-api-key: ${KEY}`],
+    [...Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]), process.execPath, program, 'mcp'],
+  ];
+  for (const target of targets) {
+    const ask = async (...method: string[]): Promise<unknown> => {
+      const inspector = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
+      return JSON.parse(await app.script(inspector, ['--cli', ...target, '--method', ...method]));
+    };
+    const { tools } = (await ask('tools/list')) as { tools: { name: string }[] };
+    strictEqual(
+      tools.some(({ name }) => name === 'searchTweets'),
+      true,
+      JSON.stringify(tools),
+    );
+    const call = ['tools/call', '--tool-name', 'searchTweets', '--tool-arg', 'query=coffee', '--tool-arg', 'limit=2'];
+    const { structuredContent: found } = (await ask(...call)) as { structuredContent: { tweets: unknown[] } };
+    strictEqual(found.tweets.length, 2);
+    const read = (await ask('resources/read', '--uri', 'social-data://user/mira_codes')) as { contents: unknown[] };
+    strictEqual(JSON.stringify(read).includes('4200000001'), true, JSON.stringify(read));
+  }
+}
+
 /** The title that a page sets, built by Vite, in Chromium. */
 async function titleOf(app: MatrixApp, env: Readonly<Record<string, string>>): Promise<string> {
   const resolve = { dedupe: ['react', 'react-dom', '@tanstack/react-query', '@tanstack/query-core'] };
@@ -268,6 +297,7 @@ export const checks = (apps: MatrixApps): Check[] => [
   ...tests(apps),
   { name: 'npm publish --dry-run', run: () => toNpm(apps) },
   { name: 'JSR, deno publish --dry-run', run: () => toJsr(apps) },
+  { name: 'MCP Inspector', run: () => inInspector(apps) },
   { name: 'Next', run: () => inNext(apps) },
   { name: 'Vite and Chromium', run: () => inVite(apps) },
   ...ages.map((age) => ({ name: `React and TanStack Query, ${age}`, run: () => inReact(apps, age) })),

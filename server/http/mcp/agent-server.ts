@@ -1,7 +1,7 @@
 /** The MCP server of one message: its tools and resources, as far as the key permits them. */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, Server } from '@modelcontextprotocol/server';
 import type { Credential } from '../pipeline/credentials.ts';
-import { MissingArgument, requestOf } from './arguments.ts';
+import { InvalidArgument, requestOf } from './arguments.ts';
 import type { AgentSite } from './agent-site.ts';
 import { UnwritableRequest, type OperationRequest, type OperationResponse } from './call-operation.ts';
 import { failure, messageOf, resultOf, type ToolResult } from './result.ts';
@@ -45,7 +45,7 @@ async function callTool(
     const request = requestOf(tool, args, caller.credentials, caller.headers);
     return resultOf(tool, await caller.call(request, signal), site.describe, caller.base);
   } catch (error) {
-    if (error instanceof MissingArgument || error instanceof UnwritableRequest) return failure(`400: ${error.message}`);
+    if (error instanceof InvalidArgument || error instanceof UnwritableRequest) return failure(`400: ${error.message}`);
     caller.report(error);
     return failure('500: internal error');
   }

@@ -20,7 +20,7 @@ function headerOf({ place: { in: at, name, scheme }, value }: Credential): [stri
 
 /**
  * The request of a tool call with the credentials of its caller. An argument that the contract does not have goes into the request
- * too: the operation rejects it with its usual words. Throws a text for a parameter of the path that is missing.
+ * too: the operation rejects it with its usual words. Throws InvalidArgument for a parameter of the path that is missing, and for a number that is not exact.
  */
 export function requestOf(
   { operation, places }: Tool,
@@ -36,6 +36,10 @@ export function requestOf(
   const members: [string, unknown][] = [];
   for (const [name, value] of given(args, (each) => body === 'members' && !parameters.has(each))) {
     const parameter = parameters.get(name);
+    if ([value].flat().some(isInexact))
+      throw new InvalidArgument(
+        `parameter '${name}' must be a text: a number with so many digits is not exact in JSON`,
+      );
     if (parameter === undefined) {
       if (body === 'members' || (body === 'whole' && name === bodyArgument)) members.push([name, value]);
       else query.push(`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(String(value).toWellFormed())}`);
@@ -44,7 +48,7 @@ export function requestOf(
     else fields.push([parameter.in === 'cookie' ? 'cookie' : name, writtenValue(parameter, value)]);
   }
   const missing = parametersOfPath(path).find((name) => !values.has(name));
-  if (missing !== undefined) throw new MissingArgument(`parameter '${missing}' is missing`);
+  if (missing !== undefined) throw new InvalidArgument(`parameter '${missing}' is missing`);
   for (const { place, value } of credentials)
     if (place.in === 'query') query.push(`${encodeURIComponent(place.name)}=${encodeURIComponent(value)}`);
   const written = query.filter((pair) => pair !== '').join('&');
@@ -63,8 +67,12 @@ export function requestOf(
   };
 }
 
-/** An argument without which there is no request. */
-export class MissingArgument extends Error {}
+/** Whether a program has lost digits of a number, such as an id that an agent sends without quotes: it would name something else. */
+const isInexact = (value: unknown): boolean =>
+  typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
+
+/** An argument with which there is no request. */
+export class InvalidArgument extends Error {}
 
 function bodyOf(place: Tool['places']['body'], members: readonly (readonly [string, unknown])[]): string | undefined {
   if (place === undefined) return undefined;

@@ -135,6 +135,13 @@ describe.each([
     ['a misspelt argument', 'searchTweets', { queri: 'x' }, "400: unknown parameter 'queri': did you mean 'query'?"],
     ['a value out of range', 'searchTweets', { query: 'x', limit: 1000 }, "400: parameter 'limit' must be"],
     ['a value of another type', 'searchTweets', { query: 'x', limit: [1, 2] }, "400: parameter 'limit' "],
+    [
+      'an id without quotes, whose last digits are lost',
+      'getTweet',
+      { tweet_id: 1890000000000000001 },
+      'must be a text',
+    ],
+    ['such an id in a list', 'getTweets', { ids: ['1', 1890000000000000001] }, "400: parameter 'ids' must be a text"],
     ['two of which one is permitted', 'getUser', { username: 'a', user_id: '1' }, '400: '],
     ['a query that cannot be read', 'searchTweets', { query: 'filter:vidoes' }, "did you mean 'videos'?"],
     ['a missing member of a body', 'unlikeTweet', {}, "400: member 'tweet_id' of the body is missing"],
