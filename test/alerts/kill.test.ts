@@ -74,7 +74,7 @@ async function take(name: string, batch: number): Promise<void> {
       try {
         return void (await sink.apply(`batch ${batch}`, { values: 1, done: true }, records(batch * perRound)));
       } catch (error) {
-        if (tries === 5 || !/^the database cannot be used/.test((error as Error).message)) throw error;
+        if (tries === 5 || !(error as Error).message.startsWith('the database cannot be used')) throw error;
       }
     }
   } finally {

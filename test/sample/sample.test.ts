@@ -94,7 +94,7 @@ test('the examples of the contract return many results', () => {
   const { examples } = openapi.components as unknown as {
     examples: { QuotesPage: { value: { quotes: { id: string; text: string; created_at: string }[] } } };
   };
-  const [{ id = '', text = '', created_at = '' } = {}] = examples.QuotesPage.value.quotes;
+  const { id, text, created_at } = examples.QuotesPage.value.quotes[0]!;
   expect(tweets.filter(({ quoted_tweet_id }) => quoted_tweet_id === build)).toEqual([
     expect.objectContaining({ id, text, created_at, author_id: '4200000002' }),
   ]);

@@ -138,10 +138,15 @@ describe.each([
     [
       'an id without quotes, whose last digits are lost',
       'getTweet',
-      { tweet_id: 1890000000000000001 },
+      { tweet_id: Number('1890000000000000001') },
       'must be a text',
     ],
-    ['such an id in a list', 'getTweets', { ids: ['1', 1890000000000000001] }, "400: parameter 'ids' must be a text"],
+    [
+      'such an id in a list',
+      'getTweets',
+      { ids: ['1', Number('1890000000000000001')] },
+      "400: parameter 'ids' must be a text",
+    ],
     ['two of which one is permitted', 'getUser', { username: 'a', user_id: '1' }, '400: '],
     ['a query that cannot be read', 'searchTweets', { query: 'filter:vidoes' }, "did you mean 'videos'?"],
     ['a missing member of a body', 'unlikeTweet', {}, "400: member 'tweet_id' of the body is missing"],
