@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string): Promise<string> => readFile(new URL(file, root), 'utf8');
+const program = (name: string): string => new URL(`.ci/${name}`, root).pathname;
 
 interface Workflow {
   readonly on: Record<string, unknown>;
@@ -105,7 +106,7 @@ test('placeholders for an owner stand in the files that CONTRIBUTING.md lists', 
   const listed = Array.from(list.matchAll(/\]\(([^)]+)\)/g), ([, file]) => join('.github', file!));
   expect(listed).toEqual(['.github/CODEOWNERS', '.github/CODE_OF_CONDUCT.md', 'package.json', 'client/package.json']);
   for (const file of listed) expect(await read(file)).toContain('your-organisation');
-  const { status, stdout } = spawnSync('.ci/placeholders', { cwd: root, encoding: 'utf8' });
+  const { status, stdout } = spawnSync(program('placeholders'), { cwd: root, encoding: 'utf8' });
   expect(status).toBe(1);
   expect(stdout.trim().split('\n').slice(1).toSorted()).toEqual(listed.toSorted());
 });
@@ -205,7 +206,7 @@ describe('the release workflow', () => {
   });
 
   test('takes the notes from the section of the changelog', async () => {
-    const notes = (version: string) => spawnSync('.ci/release-notes', [version], { cwd: root, encoding: 'utf8' });
+    const notes = (version: string) => spawnSync(program('release-notes'), [version], { cwd: root, encoding: 'utf8' });
     const { status, stdout } = notes('1.2.0');
     expect(status).toBe(0);
     expect((await read('.github/CHANGELOG.md')).replaceAll(/\s+/g, ' ')).toContain(
