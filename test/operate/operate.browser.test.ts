@@ -222,7 +222,7 @@ inBrowser(
         })
       ).status;
     expect(await status()).toBe(200);
-    const row = page.getByRole('row', { name: /from the page/ });
+    const row = page.getByRole('row', { name: /^from the page/ });
     await row.getByRole('button', { name: 'Revoke' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
