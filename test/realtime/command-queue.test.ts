@@ -23,4 +23,6 @@ test('runs a synchronous command at once, and keeps the order after an asynchron
   gates.c.resolve();
   await new Promise(setImmediate);
   expect([ran.at(-1), queue.waiting]).toEqual(['c', 0]);
+  queue.add('last');
+  expect([ran.at(-1), queue.waiting]).toEqual(['last', 0]);
 });
