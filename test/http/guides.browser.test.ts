@@ -76,7 +76,7 @@ for (const tab of tabs) {
 }
 
 /** Pages with contents, and a section far down in each. */
-const long = { '': 'tag-spaces', search: 'refused', events: 'errors', operations: 'erasure', agents: 'rules' };
+const long = { '': 'tag-spaces', search: 'refused', events: 'errors', operations: 'erasure', agents: 'tools' };
 
 inBrowser.each(Object.entries(long))(
   'a reader of /docs/%s scrolls on with the wheel and opens a link to a section, on a phone and on a desktop',
