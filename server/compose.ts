@@ -54,13 +54,15 @@ export interface Service {
   readonly replay: Replay | undefined;
   /** Resolves with the reason when the service must stop and start again. */
   readonly ended: Promise<string>;
+  /** Reports that it is not ready, and goes on for `STOP_DELAY`: meanwhile the balancers send their requests elsewhere. */
+  drain(): Promise<void>;
   /** Finishes the requests in flight, stores pending data, and releases the data directory. */
   stop(): Promise<void>;
 }
 
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-interface Parts extends Base, Omit<EndpointParts, 'ready' | keyof Base> {
+interface Parts extends Base, Omit<EndpointParts, 'ready' | 'writable' | keyof Base> {
   readonly tables: ServiceArchive;
   readonly replay: Replay | undefined;
   readonly eraser: Eraser;
@@ -148,7 +150,7 @@ async function serve(parts: Parts): Promise<Service> {
   const operate = await openOperate(parts, () => isStopping);
   const media = openMedia(config, tables.held, logger);
   const { handle, gateway, upgrade, flush } = await createEndpoints({
-    ...{ ...parts, operate, media: media.routes, ready: operate.ready },
+    ...{ ...parts, operate, media: media.routes, ready: operate.ready, writable: operate.writable },
   });
   live.connections = () => gateway.openByKey;
   const stopPoolEvents = publishPoolStatus(accounts.pool, log, () => instances.isLeader);
@@ -164,6 +166,10 @@ async function serve(parts: Parts): Promise<Service> {
   return {
     ...{ url: http.url, firstKey, operatorKey, replay, ended: parts.ended },
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },
+    async drain() {
+      isStopping = true;
+      await sleep(config.stopDelayMs);
+    },
     async stop() {
       isStopping = true;
       tables.engine.stop();

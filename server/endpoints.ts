@@ -33,7 +33,7 @@ import type { Storage } from './engines/storage.ts';
 import type { StoreMetrics } from './storage/storage-metrics.ts';
 
 /** What the endpoints need of the service. */
-export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'warnings'>>, SiteParts {
+export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'writable' | 'warnings'>>, SiteParts {
   readonly config: Config;
   readonly logger: Logger;
   readonly storage: Storage;
@@ -73,7 +73,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
   const frame = frameParts(config, { keys, tokens: keyTokens, rateLimiter, logger });
   const { authenticate, addressOf, corsOrigins } = frame;
   const load = createLoad();
-  const { ready, warnings } = parts;
+  const { ready, writable, warnings } = parts;
   const app = await createApp({
     handlers: createOperations({
       platform,
@@ -90,6 +90,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     document,
     load,
     ready,
+    writable,
     warnings,
     site: createSite(parts),
     ...cursorParts(parts),

@@ -69,7 +69,10 @@ async function run(args: readonly string[]): Promise<void> {
   let restarting: Promise<unknown> = Promise.resolve();
   requests.handle((reason) => {
     logger.info({ reason }, 'stopping');
-    void restarting.then(() => service.stop()).then(() => process.exit(0), fail);
+    void restarting
+      .then(() => service.drain())
+      .then(() => service.stop())
+      .then(() => process.exit(0), fail);
   });
   const restartWhenEnded = async (): Promise<void> => {
     const reason = await service.ended;

@@ -21,6 +21,8 @@ import type { Target } from '../ports/live-source.ts';
 export interface Config extends FrameConfig {
   /** The URL of a shared database, with a password: for no log or message. Undefined: the data directory. */
   readonly databaseUrl: string | undefined;
+  /** How long the service goes on after a request to stop, while it reports that it is not ready, in milliseconds. */
+  readonly stopDelayMs: number;
   /** How long a start waits for the database, in milliseconds. */
   readonly databaseWaitMs: number;
   /** The maximum time until the text of a removed tweet leaves the disk, in milliseconds. */
@@ -124,6 +126,7 @@ const variables = {
     fault: databaseFault,
     secret: true,
   } satisfies Variable<string>,
+  STOP_DELAY: wholeNumber('0', 0, 300, ' of seconds'),
   DATABASE_WAIT: wholeNumber('240', 0, 86_400, ' of seconds'),
   PURGE_WITHIN: {
     defaultText: '24h',
@@ -217,6 +220,8 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
     'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
   DATABASE_WAIT:
     'seconds that a start waits for PostgreSQL while it starts, fails over or cannot be reached; `0` does not wait',
+  STOP_DELAY:
+    'seconds that the service goes on after SIGTERM while `/readyz` is 503, so that balancers send their requests elsewhere; `0` stops at once',
   API_KEYS: frame.API_KEYS,
   DEMO: '`1` fills an empty archive with the bundled sample',
   ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
@@ -276,6 +281,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     ...frameConfig(values),
     databaseUrl: values.DATABASE_URL || undefined,
+    stopDelayMs: values.STOP_DELAY * 1000,
     databaseWaitMs: values.DATABASE_WAIT * 1000,
     demo: values.DEMO === '1',
     assistant: values.ASSISTANT,

@@ -14,14 +14,16 @@ import { knownHere, type ArchiveWriter, type UnusableChange, type Written } from
 import { DeadLetters } from '../archive/writes/dead-letters.ts';
 import { SqlSink } from '../archive/writes/sql-sink.ts';
 import type { Config } from '../config/config.ts';
+import { commitLog } from '../archive/content/commit-log.ts';
 import { sql } from '../archive/sql.ts';
+import { WriteFaults } from '../archive/upkeep/write-faults.ts';
 import { headReaches } from '../ports/event-log.ts';
 import { isCoverage } from '../ports/live-sink.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import { SqlRecords } from '../archive/reads/sql-records.ts';
 import { openStorage } from './open-storage.ts';
 import type { Storage } from './storage.ts';
-import { measureStore } from '../storage/storage-metrics.ts';
+import { measureStore, type StoreMetrics } from '../storage/storage-metrics.ts';
 
 /** The tables, and what reads and writes them. */
 export interface OpenArchive {
@@ -42,6 +44,8 @@ interface OpenArchiveParts {
   readonly commits?: KnownCommits;
   /** A call of the archive ends when it resolves for what the call has written. */
   readonly known?: (written: Written) => Promise<void>;
+  /** Observes the changes. */
+  readonly writeFaults?: WriteFaults;
   /** Called with each record that cannot be applied; it is then in the document `set-aside`. */
   readonly onUnusable: (unusable: UnusableChange) => void;
 }
@@ -51,7 +55,8 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
   const { storage, logger, known, onUnusable } = parts;
   const { store } = storage;
   const engine = await openEngine(parts);
-  const archive = known === undefined ? engine.archive : knownHere(engine.archive, known);
+  const observed = parts.writeFaults?.observe(engine.archive) ?? engine.archive;
+  const archive = known === undefined ? observed : knownHere(observed, known);
   const deadLetters = await DeadLetters.open(store);
   const sink = new SqlSink(engine.run, archive, {
     onUnusable(unusable) {
@@ -85,12 +90,15 @@ export interface ServiceArchive extends OpenArchive {
   /** What its metrics show. */
   readonly measured: MeasuredArchive;
   readonly records: RecordSource;
+  /** Whether changes succeed. */
+  readonly writeFaults: WriteFaults;
   isEmpty(): Promise<boolean>;
 }
 
 type ServiceArchiveParts = Pick<OpenArchiveParts, 'config' | 'logger'> & {
   readonly storage: Storage;
   readonly log: JournalEventLog;
+  readonly storeMetrics: Pick<StoreMetrics, 'synced'>;
 };
 
 /** Opens the archive of a service. Rejects with StoreError; then the storage is left and its store is closed. */
@@ -99,17 +107,21 @@ export async function openServiceArchive({
   storage,
   log,
   logger,
+  storeMetrics,
 }: ServiceArchiveParts): Promise<ServiceArchive> {
   const { store } = storage;
   try {
     const commits = await Commits.open(store, log);
     /** This instance then has no cache of before, and its event cursor contains the change. */
     const known = async ({ commit, lastEvent }: Written): Promise<void> => {
+      if (log.head < lastEvent) log.wake(lastEvent);
       await commits.reached(commit);
       if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
     };
+    // The thread of a database file reports its commits itself.
+    const writeFaults = new WriteFaults(store.shared ? (ms) => storeMetrics.synced(commitLog, ms) : undefined);
     const opened = await openArchive({
-      ...{ config, storage, logger, commits, known },
+      ...{ config, storage, logger, commits, known, writeFaults },
       onUnusable: ({ change: { kind }, reason }) =>
         logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
     });
@@ -119,7 +131,9 @@ export async function openServiceArchive({
       ...opened,
       platform: new SqlPlatform({ run, archive, search, commits }),
       records: new SqlRecords(run),
+      writeFaults,
       measured: {
+        writeFaults,
         counts: () => engine.counts(),
         deadLetters: () => deadLetters.count,
         revision: () => commits.last,

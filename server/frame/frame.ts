@@ -89,7 +89,7 @@ export async function startFrame(
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
     site,
-    ready: () => readiness({ ...state, journals: new Map() }),
+    ready: () => readiness(state),
     // Without an event stream no response has a position in one.
     eventCursor: () => '',
   });

@@ -1,10 +1,5 @@
 /** Readiness of the server: the checks and texts of `/readyz`. */
-import type { Journal } from '../ports/storage.ts';
-
-/** Whether a change of the archive was applied only in part. */
-interface ArchiveState {
-  readonly broken: unknown;
-}
+import type { Journal, StorageFault } from '../ports/storage.ts';
 
 /**
  * Warnings for the operator that do not make the server unready. They name no file, because callers without a key can
@@ -27,33 +22,53 @@ export function readinessWarnings({
 }
 
 /**
- * Returns true, or the reason why the server is not ready. Callers without a key can read the reason, so it names no
- * file; the log does. While a journal cannot be written, the server still serves durable data and rejects every
- * change.
+ * Returns true, or the reason why the server cannot answer reads. Callers without a key can read the reason, so it names no file; the log
+ * does. While nothing can be written, the server still serves durable data: see `writability`.
  */
 export function readiness({
   stopping,
-  journals,
-  archive,
   database,
-  file,
 }: {
   readonly stopping: boolean;
-  readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
-  readonly archive?: ArchiveState;
   /** A shared database. */
   readonly database?: { readonly stale: unknown } | undefined;
-  /** The database file of the archive. */
-  readonly file?: { readonly failed: unknown } | undefined;
 }): true | string {
   if (stopping) return 'it is shutting down';
-  if (archive?.broken !== undefined)
-    return 'a change of the archive could not be applied completely: changes are rejected until a restart';
   if (database?.stale !== undefined)
     return 'there has been no contact with the database for 10 s: it continues when the database answers';
+  return true;
+}
+
+const faults: Readonly<Record<StorageFault, string>> = {
+  connection: 'the database cannot be reached',
+  disk: 'the disk does not take it',
+  full: 'the disk of the database is full',
+  lock: 'it waits too long for other writers',
+  other: 'see the log',
+  read_only: 'the database is read-only, as a standby is',
+  timeout: 'the database takes too long',
+};
+
+/** Returns true, or the reason why the server rejects changes. Callers without a key can read it. */
+export function writability({
+  journals,
+  database,
+  file,
+  writes,
+}: {
+  readonly journals: ReadonlyMap<string, Pick<Journal, 'failed'>>;
+  /** A shared database. */
+  readonly database?: { readonly writeFault?: StorageFault | undefined } | undefined;
+  /** The database file of the archive. */
+  readonly file?: { readonly failed: unknown } | undefined;
+  /** The changes of the archive. */
+  readonly writes?: { readonly current: StorageFault | undefined } | undefined;
+}): true | string {
   if (file?.failed !== undefined)
     return 'the database file cannot be written: see the log; it continues when the cause is fixed';
   const failed = [...journals].filter(([, journal]) => journal.failed !== undefined).map(([name]) => `'${name}'`);
-  if (failed.length === 0) return true;
-  return `it cannot write ${failed.join(' and ')}: see the log; writes resume when the cause is fixed`;
+  if (failed.length > 0)
+    return `it cannot write ${failed.join(' and ')}: see the log; writes resume when the cause is fixed`;
+  const fault = database?.writeFault ?? writes?.current;
+  return fault === undefined ? true : `a change could not be stored: ${faults[fault]}`;
 }

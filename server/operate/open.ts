@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { ArchiveEngine } from '../archive/archive-engine.ts';
 import type { Config } from '../config/config.ts';
 import { mediaFolder } from '../media/media-files.ts';
-import { readiness } from '../observability/readiness.ts';
+import { readiness, writability } from '../observability/readiness.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { Journal, Store } from '../ports/storage.ts';
@@ -25,7 +25,9 @@ export interface OperatedService extends Pick<OperateParts, 'eraser' | 'follow' 
     readonly database: DatabaseState | undefined;
     readonly file?: DatabaseFileState | undefined;
   };
-  readonly tables: { readonly engine: Pick<ArchiveEngine, 'counts' | 'explain'>; readonly sink: ImportSink };
+  readonly tables: { readonly engine: Pick<ArchiveEngine, 'counts' | 'explain'>; readonly sink: ImportSink } & {
+    readonly writeFaults?: Parameters<typeof writability>[0]['writes'];
+  };
   readonly accounts: { readonly pool: AccountPool; readonly routes: AccountCommands };
 }
 
@@ -48,7 +50,8 @@ export async function openOperate(service: OperatedService, isStopping: () => bo
     ...{ accounts: accounts.routes, pool: accounts.pool },
     ...(engine.explain === undefined ? {} : { explain: engine.explain }),
     counts: () => engine.counts(),
-    ready: () => readiness({ stopping: isStopping(), journals, database, file }),
+    ready: () => readiness({ stopping: isStopping(), database }),
+    writable: () => writability({ journals, database, file, writes: tables.writeFaults }),
     history: new RequestHistory(),
     audit: new AuditLog(await store.document<AuditFile>('audit', { entries: [] }), (entry) =>
       // What was acted on, and the reason of a refusal, are in audit.json: they can have names of persons.

@@ -19,6 +19,7 @@ export interface OverviewParts {
   readonly pool: { status(): Schemas['PoolStatus']; list(): AccountView[] };
   readonly follow: { statuses(): readonly FollowedSource[] };
   readonly ready: () => true | string;
+  readonly writable: () => true | string;
   readonly warnings: () => readonly string[];
 }
 
@@ -67,11 +68,12 @@ const startedAt = new Date(performance.timeOrigin).toISOString();
 
 /** Reads the state of the service. */
 export async function readOverview(parts: OverviewParts, history: RequestHistory): Promise<Overview> {
-  const { journals, file, pool, follow, ready, warnings } = parts;
+  const { journals, file, pool, follow, ready, writable, warnings } = parts;
   const sizes = file?.sizes();
   const { tweets, users, communities, spaces, isEstimated } = await parts.counts();
   const { bavail, blocks, bsize } = await statfs(parts.dataDir);
-  const readiness = ready();
+  const isReady = ready();
+  const readiness = isReady === true ? writable() : isReady;
   return {
     version: manifest.version,
     started_at: startedAt,

@@ -1,4 +1,8 @@
 /** The port to durable storage: documents and journals. */
+
+/** The kinds of reasons why something cannot be stored or read, as metrics name them. */
+export type StorageFault = 'connection' | 'disk' | 'full' | 'lock' | 'other' | 'read_only' | 'timeout';
+
 /** A file cannot be read or written. The message names the file and the remedy. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -6,6 +10,10 @@ export class StoreError extends Error {
   /** Whether the cause can pass by itself, such as the failover of a database: a later attempt may succeed. */
   get isPassing(): boolean {
     return false;
+  }
+
+  get storageFault(): StorageFault {
+    return 'disk';
   }
 }
 
@@ -96,6 +104,8 @@ export interface Journal {
    * Removes records up to this number. Rejects with StoreError.
    */
   trim(upTo: number): Promise<void>;
+  /** Reads at once what others have appended, up to a number that is in the log. Absent where nobody else appends. */
+  wake?(known: number): void;
 }
 
 /**

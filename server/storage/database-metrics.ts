@@ -24,6 +24,7 @@ export function measureDatabase(
   const gauge = gaugesIn(registry);
   gauge('database_silent_seconds', 'Time since the last contact with the database.', () => database.silentMs / 1000);
   gauge('database_listening', '1 while notices of the database arrive.', () => Number(database.isListening));
+  gauge('database_writable', '1 while the database takes writes.', () => Number(database.writeFault === undefined));
   gauge('instance_leader', '1 while this instance performs the tasks of one instance.', () =>
     Number(database.isLeader),
   );

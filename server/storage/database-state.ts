@@ -1,6 +1,6 @@
 /** The state of the connection to a database that several instances share. */
 import type { Histogram } from '@prometheus-io/client';
-import type { StoreError } from '../ports/storage.ts';
+import type { StorageFault, StoreError } from '../ports/storage.ts';
 
 export interface DatabaseState {
   /** Why the stored keys may be outdated: there has been no contact for ten seconds. */
@@ -11,6 +11,8 @@ export interface DatabaseState {
   readonly isListening: boolean;
   /** The records of a journal that this instance has not applied yet. */
   lagOf(journal: string): number;
+  /** Why the database takes no writes; undefined while it does. */
+  readonly writeFault?: StorageFault | undefined;
   /** The number of other instances that are alive. */
   readonly others: number;
   readonly isLeader: boolean;

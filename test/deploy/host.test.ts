@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, settings } from '../../server/config/config.ts';
-import { readiness } from '../../server/observability/readiness.ts';
+import { readiness, writability } from '../../server/observability/readiness.ts';
 import { bundledProgram } from '../support/bundled-service.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { inTurn } from '../support/rounds.ts';
@@ -150,16 +150,21 @@ describe('readiness', () => {
       ['archive', journal()],
       ['events', journal()],
     ]);
-    expect(readiness({ stopping: false, journals: all })).toBe(true);
-    expect(readiness({ stopping: true, journals: all })).toBe('it is shutting down');
+    expect(readiness({ stopping: false })).toBe(true);
+    expect(readiness({ stopping: true })).toBe('it is shutting down');
+    expect(writability({ journals: all })).toBe(true);
     const failed = new Map([
       ...all,
       ['archive', journal(new Error('/srv/data is full'))],
       ['pool', journal(new Error('/srv/data is full'))],
     ] as const);
-    expect(readiness({ stopping: false, journals: failed })).toBe(
+    expect(writability({ journals: failed })).toBe(
       "it cannot write 'archive' and 'pool': see the log; writes resume when the cause is fixed",
     );
+    expect(writability({ journals: all, database: { writeFault: 'read_only' } })).toBe(
+      'a change could not be stored: the database is read-only, as a standby is',
+    );
+    expect(writability({ journals: all, writes: { current: 'lock' } })).toMatch(/other writers/);
   });
 });
 

@@ -58,7 +58,7 @@ async function likes(): Promise<Map<string, number>> {
   return new Map(tweets.map(({ id: each, like_count }) => [each, like_count]));
 }
 
-/** Changes are refused in the shape of the contract, reads are answered, /readyz names the database, and it goes on by itself. */
+/** Changes are refused in the shape of the contract, reads are answered, /readyz?write names the database, and it goes on by itself. */
 async function survives(dataDir: string, fault: { begin(): unknown; end(): unknown }, reason: RegExp): Promise<void> {
   server = await startServer(dataDir, env);
   expect((await importTweets(dataDir, 0, count)).code).toBe(0);
@@ -71,7 +71,13 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   }
   expect(await likes()).toEqual(before);
-  const ready = await fetch(`${server.url}/readyz`);
+  // A balancer that only asks for reads keeps the instance.
+  const reading = await fetch(`${server.url}/readyz`);
+  expect([reading.status, await reading.json()]).toMatchObject([
+    200,
+    { status: 'ok', writes: expect.stringContaining('the database file cannot be written') },
+  ]);
+  const ready = await fetch(`${server.url}/readyz?write`);
   expect([ready.status, await ready.json()]).toEqual([
     503,
     { error: expect.stringContaining('the database file cannot be written: see the log') },
@@ -84,7 +90,7 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
 
   await fault.end();
   // By itself: nobody writes.
-  while ((await fetch(`${server.url}/readyz`)).status !== 200) await sleep(50);
+  while ((await fetch(`${server.url}/readyz?write`)).status !== 200) await sleep(50);
   expect(server.errors()).toContain('the database file can be written again');
   expect(await (await unlike(2)).json()).toEqual({ success: true });
   expect((await importTweets(dataDir, count, 2 * count)).code).toBe(0);

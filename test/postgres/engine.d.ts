@@ -11,6 +11,8 @@ export interface Engine {
   createStandby(): Promise<Engine>;
   /** Makes a standby the primary. Resolves when it accepts writes. */
   promote(): Promise<void>;
+  /** Runs statements as the superuser. */
+  administrate(...statements: string[]): Promise<void>;
   /** Ends it, and removes its files. */
   stop(): Promise<void>;
 }

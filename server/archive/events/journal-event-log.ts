@@ -120,6 +120,11 @@ export class JournalEventLog implements EventLog {
     return () => void this.#listeners.delete(listener);
   }
 
+  /** Reads the events up to a durable one at once, where another process or a transaction has appended them. */
+  wake(seq: number): void {
+    this.#journal.wake?.(seq);
+  }
+
   /** This process knows all commits up to this one: readers may get their events. */
   applied(commit: number): void {
     if (commit <= this.#applied) return;

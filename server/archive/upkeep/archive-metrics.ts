@@ -1,6 +1,8 @@
 /** Prometheus metrics of the archive. */
 import { Counter, Gauge, type Registry } from '@prometheus-io/client';
 
+import type { WriteFaults } from './write-faults.ts';
+
 /** How many objects an archive has. */
 export interface ObjectCounts {
   readonly tweets: number;
@@ -21,10 +23,15 @@ export interface MeasuredArchive {
   deadLetters(): number;
   /** Increases with each change of the archive; with tables, with each transaction. */
   revision(): number;
+  /** Why changes have failed. */
+  readonly writeFaults: Pick<WriteFaults, 'collect'>;
 }
 
 /** Registers the metrics. */
-export function measureArchive(registry: Registry, { counts, deadLetters, revision }: MeasuredArchive): void {
+export function measureArchive(
+  registry: Registry,
+  { counts, deadLetters, revision, writeFaults }: MeasuredArchive,
+): void {
   new Gauge({
     name: 'archive_objects',
     help: 'Objects in the archive. With tables, an estimate above 50,000.',
@@ -44,6 +51,15 @@ export function measureArchive(registry: Registry, { counts, deadLetters, revisi
     registers: [registry],
     collect() {
       this.set(deadLetters());
+    },
+  });
+  new Counter({
+    name: 'archive_write_failures_total',
+    help: 'Changes of the archive that could not be stored: callers got 503.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      writeFaults.collect(this);
     },
   });
   new Counter({

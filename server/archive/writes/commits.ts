@@ -18,12 +18,14 @@ interface CommittedEvents {
  */
 export class Commits implements KnownCommits {
   readonly #log: CommittedEvents;
+  readonly #journal: Journal;
   readonly #listeners: ((keys: readonly string[] | undefined) => void)[] = [];
   #last: number;
   #waiting: { readonly commit: number; readonly resolve: () => void }[] = [];
 
   private constructor(journal: Journal, log: CommittedEvents) {
     this.#log = log;
+    this.#journal = journal;
     this.#last = journal.lastSeq;
     log.applied(this.#last);
     journal.follow({ apply: (records, first) => this.#apply(records, first) });
@@ -46,9 +48,13 @@ export class Commits implements KnownCommits {
     this.#listeners.push(listener);
   }
 
-  /** Resolves when this instance knows a transaction, or after a second: the poll of the log finds it then. */
+  /**
+   * Resolves when this instance knows a transaction, or after a second: the poll of the log finds it then. It is read at once: behind some
+   * poolers, no notice arrives.
+   */
   async reached(commit: number): Promise<void> {
     if (commit <= this.#last) return;
+    this.#journal.wake?.(commit);
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiter = { commit, resolve };
     this.#waiting.push(waiter);

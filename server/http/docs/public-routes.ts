@@ -26,6 +26,8 @@ export interface PublicParts {
   readonly originOf: (request: IncomingMessage) => Origin;
   /** Whether the server can accept requests: true, or the reason why not. */
   readonly ready: () => true | string;
+  /** Whether the server accepts changes: true, or the reason why not. */
+  readonly writable?: (() => true | string) | undefined;
   /** Warnings for the operator while the server accepts requests; /readyz lists them. */
   readonly warnings?: (() => readonly string[]) | undefined;
   /** What /readyz shows beside the status and the warnings. */
@@ -68,7 +70,7 @@ const link = (path: string, about: string): DocumentLink => ({ path, title: path
 
 /** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
-  const { document, documentText, registry, originOf, ready, warnings = () => [], facts = () => ({}) } = parts;
+  const { document, documentText, registry, originOf } = parts;
   const { places, pages } = parts;
   const guides = [...parts.guides, ...agentsGuide({ document, places, originOf }, parts.agents)];
   const router = Router({ caseSensitive: true, strict: true });
@@ -103,16 +105,7 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   get('/llms.txt', (_request, response) => void response.type('text/plain').send(llms));
   router.use(...pages, createAssets(), createWellKnown());
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  get('/readyz', (_request, response) => {
-    const readiness = ready();
-    if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
-    const currentWarnings = warnings();
-    response.json({
-      status: 'ok',
-      ...facts(),
-      ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }),
-    });
-  });
+  get('/readyz', readinessRoute(parts));
   get(
     '/metrics',
     async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
@@ -120,3 +113,24 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   router.use(createDocs(document, originOf, places, guides));
   return router;
 }
+
+/**
+ * Reports readiness. Reads and writes are separate: a balancer must not remove all instances at once because the disk of their database is
+ * full.
+ */
+const readinessRoute =
+  ({ ready, writable = () => true, warnings = () => [], facts = () => ({}) }: PublicParts): RequestHandler =>
+  ({ query }, response) => {
+    const readiness = ready();
+    if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
+    const writes = writable();
+    if (writes !== true && query['write'] !== undefined)
+      throw unavailable(`the server is not ready for changes: ${writes}`, 1);
+    const currentWarnings = warnings();
+    response.json({
+      status: 'ok',
+      ...(writes === true ? {} : { writes }),
+      ...facts(),
+      ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }),
+    });
+  };

@@ -78,6 +78,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** Whether the server can accept requests: true, or the reason why not; /readyz reports it. */
   readonly ready: () => true | string;
+  /** Whether the server accepts changes: true, or the reason why not; /readyz?write reports it. */
+  readonly writable?: (() => true | string) | undefined;
   /** Warnings for the operator while the server accepts requests; by default none. */
   readonly warnings?: () => readonly string[];
   /** The pages and routes beside the contract. */
@@ -268,7 +270,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
   const extract = createExtractor(placesWithBearer(services.security));
   app.use(openExchange(extract, services), ...protect, compression());
-  const { originOf = createOriginOf('off'), documentText, ready, warnings, addressOf } = parts;
+  const { originOf = createOriginOf('off'), documentText, ready, writable, warnings, addressOf } = parts;
   const { site, security } = services;
   const places = await site.placesOf(document);
   const siteServices = { ...{ document, places, registry, admission, security }, addressOf, originOf };
@@ -280,6 +282,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
     await createPublicRoutes({
       ...{ document, originOf, documentText, registry },
       ready,
+      writable,
       warnings,
       facts,
       places,

@@ -9,7 +9,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg';
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams';
 import type { Fragment, Insertion } from '../../../archive/sql.ts';
-import { StoreError } from '../../../ports/storage.ts';
+import { StoreError, type StorageFault } from '../../../ports/storage.ts';
 import { codeOf, messageOf } from '../../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
 import { readDatabaseUrl, type DatabaseSettings } from '../../../config/database-url.ts';
@@ -48,6 +48,10 @@ export class DatabaseError extends StoreError {
     this.code = code;
     this.isUnknown = isUnknown;
     this.isDisconnected = isDisconnected;
+  }
+
+  override get storageFault(): StorageFault {
+    return faultOf[this.code ?? ''] ?? (this.isDisconnected ? 'connection' : 'other');
   }
 
   override get isPassing(): boolean {
@@ -92,6 +96,14 @@ const passingFaults = new Set([
 ]);
 /** The server is a standby: it becomes the primary, or the name will soon mean another server. */
 const readOnly = '25006';
+
+/** Kinds of errors by their codes: disk_full, lock_not_available, read_only_sql_transaction, query_canceled. */
+const faultOf: Readonly<Record<string, StorageFault>> = {
+  '53100': 'full',
+  '55P03': 'lock',
+  [readOnly]: 'read_only',
+  '57014': 'timeout',
+};
 
 /** The options of the client library. It would take a member that is undefined for a value. */
 const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg.ClientConfig => ({

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Instances } from '../../../ports/instances.ts';
+import { StoreError, type StorageFault } from '../../../ports/storage.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { heartbeat, leave, type HeartbeatRow } from './statements.ts';
 
@@ -22,6 +23,7 @@ export class PostgresInstances implements Instances {
   #leaderUntil = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
+  #writeFault: StorageFault | undefined;
 
   constructor(store: PostgresStore) {
     this.#store = store;
@@ -30,6 +32,11 @@ export class PostgresInstances implements Instances {
   /** By the clock of this process, from before the statement that took the lease: no two instances lead at once. */
   get isLeader(): boolean {
     return performance.now() < this.#leaderUntil;
+  }
+
+  /** Why the last heartbeat could not be written. */
+  get writeFault(): StorageFault | undefined {
+    return this.#writeFault;
   }
 
   /** The number of other instances that are alive. */
@@ -58,7 +65,16 @@ export class PostgresInstances implements Instances {
 
   /** One heartbeat. Rejects with StoreError. */
   heartbeat(): Promise<void> {
-    this.#sending ??= this.#sendHeartbeat().finally(() => (this.#sending = undefined));
+    this.#sending ??= this.#sendHeartbeat()
+      .then(
+        () => (this.#writeFault = undefined),
+        (error: unknown) => {
+          this.#writeFault = error instanceof StoreError ? error.storageFault : 'other';
+          throw error;
+        },
+      )
+      .then(() => {})
+      .finally(() => (this.#sending = undefined));
     return this.#sending;
   }
 

@@ -1,6 +1,6 @@
 /** What readiness and metrics read of the connection to the database. */
 import type { Histogram } from '@prometheus-io/client';
-import type { StoreError } from '../../../ports/storage.ts';
+import type { StorageFault, StoreError } from '../../../ports/storage.ts';
 import type { DatabaseState } from '../../../storage/database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';
 import type { PostgresStore } from './postgres-store.ts';
@@ -25,6 +25,9 @@ export class PostgresState implements DatabaseState {
   }
   get isListening(): boolean {
     return this.#store.isListening;
+  }
+  get writeFault(): StorageFault | undefined {
+    return this.#instances.writeFault;
   }
   get others(): number {
     return this.#instances.others;

@@ -31,7 +31,11 @@ export class PostgresArchiveDatabase implements ArchiveDatabase {
 const transactionOn = (run: RunAny, locked: (ms: number) => void): ArchiveTransaction => ({
   run,
   async lock() {
-    const [lock] = await run<{ lock_wait_ms: string }>(lockLog(commitLog));
+    const began = performance.now();
+    const [lock] = await run<{ lock_wait_ms: string }>(lockLog(commitLog)).catch((error: unknown) => {
+      locked(performance.now() - began);
+      throw error;
+    });
     locked(Number(lock?.lock_wait_ms ?? 0));
     const [row] = await run<{ seq: string }>(readHead(commitLog));
     return Number(row?.seq ?? 0);
