@@ -70,7 +70,9 @@ const planted =
     const [finding] = (await reportOf(operation, timeoutMs)).findings;
     const matches = typeof pointer === 'string' ? finding?.pointer === pointer : pointer.test(finding?.pointer ?? '');
     if (finding?.check !== check || !finding.repeatable || !matches) return JSON.stringify(finding) ?? 'nothing';
-    const line = (finding.curl.at(-1) ?? '').replace(/\bcurl /, 'curl --max-time 1 ');
+    // A service that never answers is the fault only where a time is given.
+    const seconds = timeoutMs === undefined ? 30 : timeoutMs / 1_000;
+    const line = (finding.curl.at(-1) ?? '').replace(/\bcurl /, `curl --max-time ${seconds} `);
     const output = await terminal?.run(line);
     return output === undefined || shows.test(output) ? undefined : `${line}: ${output}`;
   };

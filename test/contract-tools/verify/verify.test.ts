@@ -133,7 +133,7 @@ test('skips and reports operations without a scope', async () => {
     DATA_DIR: folder.path,
   });
   const reader = /sd_\S+/.exec(stdout)![0];
-  const report = await check({ key: reader, operations: ['getAssistantStatus', 'unlikeTweet'], write: true });
+  const report = await check({ key: reader, operations: ['getSpace', 'unlikeTweet'], write: true });
   expect(report.findings).toEqual([]);
   expect(report.operations.map(({ notes }) => notes)).toEqual([[], ['not checked: the key lacks the scope (403)']]);
 });

@@ -57,9 +57,15 @@ const targets = [
   '/social/space/detail?id=s2',
 ];
 
+/** Members of responses that version 1.2.0 does not have. */
+const addedMembers = ['liked'];
+
+/** The answer to a request, without `addedMembers`. */
 export async function answerOf(url: string, target: string): Promise<Answer> {
   const response = await fetch(url + target, { headers: { 'x-api-key': key } });
-  return { target, status: response.status, body: await response.json() };
+  const body = (await response.json()) as object;
+  const known = Object.entries(body).filter(([name]) => !addedMembers.includes(name));
+  return { target, status: response.status, body: Object.fromEntries(known) };
 }
 
 /** The request of the page behind an answer; undefined for the last page. */

@@ -14,7 +14,7 @@ export function searchPage(document: OpenApiDocument): Page {
     name: 'search',
     place: 'search',
     ...{ styles: ['query', 'search'], app: 'search' },
-    title: 'Search',
+    title: 'Queries',
     lead: html`The query language of <code>GET /social/tweet/advanced_search</code>: the advanced search of the platform, with the
 names of its v2 API as aliases.<span data-interactive> Type a query to see how the service parses it, then run it.</span>`,
     skip: { to: 'rules', words: 'Skip to the language' },

@@ -1,4 +1,4 @@
-/** An export from tables has the records of an export from memory, of one moment. */
+/** An export has the records of an archive in memory, of one moment. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import type { Export } from '../../server/maintenance/export/export.ts';
