@@ -18,7 +18,7 @@ export interface EventStreams {
   /**
    * Starts a subscription. Rejects with ServiceError: 400 for wrong parameters, 404 for an unknown entity, 410 for a cursor whose
    * events are no longer retained, 429 for too many connections of the key, 501 for a channel that the platform does not
-   * support, 503 while the service stops.
+   * support. While the service stops, the stream asks to connect again, and ends.
    */
   open(request: EventStreamRequest): Promise<ServerSentEvents>;
 }

@@ -70,6 +70,16 @@ const tickMs = 1_000;
 const maxReconnectDelayMs = 5_000;
 const closeTimeoutMs = 1_000;
 
+/** Asks a client to connect again, each after another time, and ends its connection. */
+function endForRestart(connection: Pick<Outlet, 'send' | 'close'>): void {
+  connection.send({
+    type: 'going_away',
+    reconnect_after_ms: Math.floor(Math.random() * maxReconnectDelayMs),
+    reason: 'the server restarts',
+  });
+  connection.close('restart');
+}
+
 /** Whether the CORS setting permits the origin of a browser page. Requests without an origin are permitted. */
 function isOriginAllowed({ headers: { origin, host } }: IncomingMessage, allowed: CorsOrigins): boolean {
   if (origin === undefined || allowed === '*') return true;
@@ -179,8 +189,13 @@ export class Gateway implements EventStreams {
   async open({ keyId, credentialEnds, channel, params, cursor, onGap }: EventStreamRequest): Promise<ServerSentEvents> {
     const key = this.#keyOf(keyId, credentialEnds);
     const rejected = this.#admission.admitKey(key);
-    if (rejected !== undefined) throw streamError(rejected);
+    if (rejected !== undefined && rejected !== 'restart') throw streamError(rejected);
     const outlet = new EventOutlet({ ...this.#connectionParts, bufferedBytes: this.#limits.bufferedBytes });
+    if (rejected === 'restart') {
+      // An EventSource connects again after the end of a stream, and not after an error of HTTP.
+      endForRestart(outlet);
+      return outlet;
+    }
     const connection = this.#connect(outlet, key);
     outlet.listen({ onDrain: () => connection.drained(), onEnd: (code) => connection.finish(code) });
     try {
@@ -215,14 +230,7 @@ export class Gateway implements EventStreams {
   async stop(): Promise<void> {
     this.#admission.stop();
     clearInterval(this.#timer);
-    for (const connection of this.#connections) {
-      connection.send({
-        type: 'going_away',
-        reconnect_after_ms: Math.floor(Math.random() * maxReconnectDelayMs),
-        reason: 'the server restarts',
-      });
-      connection.close('restart');
-    }
+    for (const connection of this.#connections) endForRestart(connection);
     const deadline = performance.now() + closeTimeoutMs + 100;
     while (this.#connections.size > 0 && performance.now() < deadline)
       await new Promise((resolve) => setTimeout(resolve, 20));

@@ -317,6 +317,30 @@ describe('the end of a stream', () => {
     await again.first(isTweet(60));
   });
 
+  test('comes for a caller that connects while the service stops: after an error, an EventSource would not try again', async () => {
+    const stream = await follow(search);
+    await subscribed(stream);
+    // The service waits a second for this connection, which answers no close frame.
+    const { hostname, port } = new URL(server.url);
+    const silent = connect(Number(port), hostname);
+    const handshake = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    silent.write(
+      [`GET /ws?api_key=${key} HTTP/1.1`, ...handshake, `Sec-WebSocket-Key: ${btoa('0123456789abcdef')}`, '', ''].join(
+        '\r\n',
+      ),
+    );
+    await new Promise((resolve) => silent.once('data', resolve));
+    const stopped = server.end();
+    expect(await stream.ended).toBe(true);
+    const late = await follow(search);
+    expect(late.response.status).toBe(200);
+    expect(await late.ended).toBe(true);
+    expect(late.events.at(-1)).toMatchObject({ event: 'going_away', retry: expect.any(String) });
+    await stopped;
+    silent.destroy();
+    server = await start();
+  });
+
   test('comes for a reader that reads nothing, whose queue has a limit, and others go on', async () => {
     const { hostname, port } = new URL(server.url);
     const socket = connect(Number(port), hostname);
