@@ -300,10 +300,10 @@ if (testDatabaseUrl !== undefined)
     test('the documented metrics show the state of an instance', async () => {
       const all = [await cluster.start(), await cluster.start()];
       await until(async () => (await valueOf(all[0], 'instances_others')) === 1);
-      const page = await (await all[0]?.request('/docs/operations'))?.text();
-      const [, table = ''] = /<div class="of-database-metrics">(.*?)<\/div>/s.exec(page ?? '') ?? [];
-      const names = [...table.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name ?? '');
-      expect(names).toHaveLength(7);
+      const guide = (await (await all[0]?.request('/docs/operations.md'))?.text()) ?? '';
+      const [section = ''] = /^#+ Metrics of an instance$[^#]*/m.exec(guide) ?? [];
+      const names = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? '');
+      expect(names).toHaveLength(8);
       for (const name of names)
         expect([name, (await valueOf(all[0], name)) ?? (await valueOf(all[0], `${name}_count`))]).toEqual([
           name,

@@ -181,7 +181,12 @@ describeDatabase('a migration', () => {
       expect(file.first('SELECT count(*) AS n FROM change WHERE log = ?', 'events')).toEqual({ n: 2 });
       file.close();
       const other = await newDatabase();
-      expect(await migrateToDatabase(backup, other.url)).toEqual({ archive: 2, pool: 0, conversations: 0 });
+      expect(await migrateToDatabase(backup, other.url)).toEqual({
+        archive: 2,
+        pool: 0,
+        conversations: 0,
+        deliveries: 0,
+      });
     }, 60_000);
 
     test('of a data directory of version 1.2 upgrades it first', async () => {
