@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, inBrowser, launch, patience, present, stepPatience, watch } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { until } from '../support/until.ts';
 import { topOf } from '../../pages/plot/scale.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -264,14 +265,20 @@ inBrowser(
     });
     const names = page.locator('.tweet-card a.user-name');
     await names.nth(3).waitFor();
-    for (let round = 0; round < 3; round++) for (const at of [0, 1, 2, 3]) await names.nth(at).hover();
-    expect(asked).toBeLessThanOrEqual(1);
-    await names.first().hover();
+    // All at once: a step of a slow machine takes as long as a pointer that rests.
+    await page.evaluate(`{
+      const over = (element) => element.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, pointerType: 'mouse' }));
+      for (let round = 0; round < 3; round++) [...document.querySelectorAll('.tweet-card a.user-name')].slice(0, 4).forEach(over);
+      over(document.body);
+    }`);
     await page.waitForTimeout(900);
+    expect(asked).toBe(0);
+    await names.first().hover();
+    await until(() => asked === 1);
     await page.mouse.move(5, 400);
     await names.first().hover();
     await page.waitForTimeout(900);
-    expect(asked).toBeLessThanOrEqual(2);
+    expect(asked).toBe(1);
     expect(await page.locator('#person-card').count()).toBe(0);
   },
   patience,

@@ -331,6 +331,7 @@ inBrowser.each(widths)(
     await asked.locator('.branch .time').click();
     await page.waitForURL(/\/t\/2029169262590330292$/);
     const above = page.getByRole('region', { name: 'Before this tweet' });
+    await above.locator('.tweet-card').nth(1).waitFor();
     expect(await above.locator('.tweet-card').count()).toBe(2);
     await page.getByRole('link', { name: 'Whole conversation' }).click();
     await page.waitForURL(`**/explore?q=conversation_id%3A${tweetId}`);
