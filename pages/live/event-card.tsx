@@ -61,7 +61,7 @@ const countNames = [
   ['view_count', 'views'],
 ] as const;
 
-/** The last shown counts of each tweet, to tell changes; the oldest are forgotten. */
+/** The last shown counts of each tweet, to compute changes; the oldest are removed. */
 const lastCounts = new Map<string, Counted>();
 const maxShown = 1_000;
 

@@ -80,7 +80,7 @@ export interface ArchiveWriter {
    */
   apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
   /**
-   * As `apply`, with records as the JSON of an array, which the thread of the writer reads; undefined where the writer has none of its own.
+   * As `apply`, with records as the JSON of an array, which the thread of the writer reads; undefined where the writer has no thread.
    * `now`: the time of records without one, as in `withTime`.
    */
   readonly applyJson?: ((json: string, now: string, progress: Progress) => Promise<Written>) | undefined;

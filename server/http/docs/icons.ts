@@ -1,5 +1,5 @@
 /**
- * The icon of the service: a speech bubble with a chart, which also at 16 pixels is a shape of its own. Browsers take the SVG; the pictures in
+ * The icon of the service: a speech bubble with a chart, which is recognisable also at 16 pixels. Browsers take the SVG; the pictures in
  * PNG are the same, for browsers and phones that do not.
  */
 

@@ -66,7 +66,7 @@ describe('a post confirms by its wording', () => {
   ])('%s, but not: %s', (code, text) => expect(confirms(post(text), known(code))).toBe(false));
 });
 
-test('a short text is in another language only if two ways to tell agree', () => {
+test('a short text is in another language only if two methods agree', () => {
   expect(isInOther('We had two. One had prebuilt files, the other turned out to be unused.', known('en'))).toBe(false);
   expect(isInOther('Sí, ducharse no es peligroso. Solo hay que hervir el agua.', known('en'))).toBe(true);
   expect(isInOther('今まで通り無料です。スープがなくなったら閉めます。お待ちしています。', known('en'))).toBe(true);

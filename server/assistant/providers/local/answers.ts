@@ -457,7 +457,7 @@ export async function truth(context: Context, words: readonly string[]): Promise
   return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
 }
 
-/** The newest of the author's later posts about the same thing: it tells what became of a statement. */
+/** The newest of the author's later posts about the same thing: it says what became of a statement. */
 const newestLater = (context: Context): string[] =>
   context.tree
     .at('later')

@@ -130,7 +130,7 @@ export function detectedCode(text: string): string | undefined {
   return letterCount(sample) < reliableLength ? undefined : detect(sample) || undefined;
 }
 
-/** Whether a text is surely in another language than this one: by two ways to tell, because short texts mislead each. */
+/** Whether a text is surely in another language than this one: by two methods, because short texts mislead each of them. */
 export function isInOther(text: string, language: Language): boolean {
   const code = detectedCode(text);
   return code !== undefined && languageOf(code) !== language && stopWordsOf(text) !== stopLists.get(language.code);

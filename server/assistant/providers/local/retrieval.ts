@@ -302,7 +302,7 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
     case 'number':
       return numberIn(passage, wanted, language);
     case 'time':
-      // A later post has a date of its own.
+      // A later post has its own date.
       return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
     case 'reason':
       return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
