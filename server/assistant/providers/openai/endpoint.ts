@@ -1,5 +1,4 @@
 /** The connection of one account to its endpoint for one question. It sends requests and counts them. */
-import OpenAI from 'openai';
 import type { Schemas } from '../../../contract/operations.ts';
 import { isTimeout } from '../../deadline.ts';
 import { traceHeaders } from '../../../observability/trace-context.ts';
@@ -9,7 +8,7 @@ import { valuesOf } from './answer-body.ts';
 import { chat } from './chat.ts';
 import { adaptedTo, canStream, sentFeatures, type EndpointMemories, type EndpointMemory } from './endpoint-memory.ts';
 import { errorIn, isError, reportedError } from './error-body.ts';
-import { faultOf, FeatureRefusal, UpstreamFailure } from './faults.ts';
+import { ConnectionError, faultOf, FeatureRefusal, StatusError, UpstreamFailure } from './faults.ts';
 import type { ApiDialect, Feature, ModelRequest } from './form.ts';
 import { messages } from './messages.ts';
 import type { FinishReason, Part, ToolCall } from './part.ts';
@@ -70,7 +69,6 @@ export function endpointOf(
   let unreached = false;
   let callNumber = 0;
 
-  const client = clientOf(account, () => (unreached = true));
   const api = account.api ?? 'chat';
   const dialect = dialects[api];
   const callId = (): string => `call${String(++callNumber).padStart(5, '0')}`;
@@ -79,7 +77,7 @@ export function endpointOf(
     if (signal.aborted) throw signal.reason;
     unreached = false;
     const body = dialect.bodyOf(asking, onText !== undefined);
-    const response = await client.post(dialect.path, { body, signal }).asResponse();
+    const response = await post(account, dialect.path, body, { signal, onUnreached: () => (unreached = true) });
     return await collectAnswer(dialect.partsOf(answersOf(response)), asking, onText, {
       ...listeners,
       callId,
@@ -171,41 +169,40 @@ async function* answersOf(response: Response): AsyncGenerator<unknown> {
   }
 }
 
-/** The client of an account. `onUnreached`: called if a request fails before a connection exists. */
-const clientOf = (account: Account, onUnreached: () => void): OpenAI =>
-  new OpenAI({
-    baseURL: account.baseUrl!,
-    // The client requires a key; for an endpoint without a key the header is removed. No setting comes from the
-    // environment.
-    apiKey: account.apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    defaultHeaders: headersOf(account),
-    // Each request counts as one question, so the client must not retry.
-    maxRetries: 0,
-    logLevel: 'off',
-    async fetch(url, init) {
-      try {
-        const headers = new Headers(init?.headers);
-        for (const [name, value] of Object.entries(traceHeaders())) headers.set(name, value);
-        const response = limitBody(await fetch(url, { ...init, headers, redirect: 'manual' }));
-        return response.status < 400 ? response : await uniformError(response);
-      } catch (error) {
-        if (failedToConnect(error)) onUnreached();
-        throw error;
-      }
-    },
+/**
+ * Sends a request. Each one counts as a question, so none is repeated. `onUnreached`: called if it fails before a connection exists.
+ * Rejects with ConnectionError, and with StatusError for a response without success.
+ */
+async function post(
+  account: Account,
+  path: string,
+  body: object,
+  { signal, onUnreached }: { readonly signal: AbortSignal; readonly onUnreached: () => void },
+): Promise<Response> {
+  const url = `${account.baseUrl?.replace(/\/$/, '')}${path}`;
+  const sent = { method: 'POST', headers: headersOf(account), body: JSON.stringify(body), signal };
+  // A redirect is not followed, so that the key goes to no other host.
+  const response = await fetch(url, { ...sent, redirect: 'manual' }).catch((error: unknown) => {
+    if (failedToConnect(error)) onUnreached();
+    throw new ConnectionError('the endpoint did not answer', { cause: error });
   });
+  const limited = limitBody(response);
+  if (response.ok) return limited;
+  throw new StatusError(response.status, reportedError(await limited.text().catch(() => '')), response.headers);
+}
 
 /** The version of the messages API that `messages.ts` reads. */
 const messagesVersion = '2023-06-01';
 
-/** The headers of an account: the messages API takes the key in a separate header. */
-function headersOf({ api, apiKey }: Account): Record<string, string | null> {
-  if (api !== 'messages') return apiKey === undefined ? { Authorization: null } : {};
-  const version = { Authorization: null, 'anthropic-version': messagesVersion };
-  return apiKey === undefined ? version : { ...version, 'x-api-key': apiKey };
+/** The headers of a request: the messages API takes the key in a separate header. */
+function headersOf({ api, apiKey }: Account): Record<string, string> {
+  const common = {
+    ...{ 'content-type': 'application/json', accept: 'application/json', 'user-agent': 'social-data' },
+    ...traceHeaders(),
+  };
+  if (api !== 'messages') return apiKey === undefined ? common : { ...common, authorization: `Bearer ${apiKey}` };
+  const versioned = { ...common, 'anthropic-version': messagesVersion };
+  return apiKey === undefined ? versioned : { ...versioned, 'x-api-key': apiKey };
 }
 
 /** Joins the parts of an answer. Throws ProviderError if there is no answer or if it is incomplete. */
@@ -263,13 +260,6 @@ const withId = (call: ToolCall, others: readonly ToolCall[], callId: () => strin
 /** A prefix of a text that does not split a surrogate pair. */
 const wholePrefix = (text: string, limit: number): string =>
   text.length <= limit ? text : text.slice(0, Math.max(0, limit)).replace(/[\ud800-\udbff]$/, '');
-
-/** The same response with an error in the form that the client reads; it would drop the words of any other. */
-async function uniformError(response: Response): Promise<Response> {
-  const { words, code, param } = reportedError(await response.text().catch(() => ''));
-  const { status, statusText, headers } = response;
-  return Response.json({ error: { message: words, code, param } }, { status, statusText, headers });
-}
 
 /** The same response with a body that fails beyond the maximum size. */
 function limitBody(response: Response): Response {

@@ -1,6 +1,5 @@
 /** Recognises what part of a request an endpoint refuses, from the words of its error. */
-import { APIError } from 'openai';
-import { contentRejection, UpstreamFailure, wordsOf } from './faults.ts';
+import { contentRejection, StatusError, UpstreamFailure, wordsOf } from './faults.ts';
 import type { Feature } from './form.ts';
 
 /** What parts of requests are called in errors. */
@@ -30,11 +29,11 @@ const otherReasons =
  * a list of what is allowed, the first one counts.
  */
 export function refusedFeature(error: unknown, sent: readonly Feature[]): Feature | undefined {
-  const isStatus = error instanceof APIError;
+  const isStatus = error instanceof StatusError;
   if (!isStatus && !(error instanceof UpstreamFailure)) return undefined;
   if (otherStatuses.has(isStatus ? error.status : error.code)) return undefined;
-  const words = isStatus ? wordsOf(error) : `${String(error.code)} ${error.words}`;
-  const param = isStatus ? (error.param ?? '') : '';
+  const words = isStatus ? wordsOf(error.reported) : `${String(error.code)} ${error.words}`;
+  const param = isStatus ? (error.reported.param ?? '') : '';
   if (contentRejection.test(words) || otherReasons.test(words)) return undefined;
   if (!refusing.test(words) && param === '') return undefined;
   const found = sent
