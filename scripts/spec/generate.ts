@@ -1,5 +1,5 @@
 /**
- * Derives everything in generated/ from spec/ and pages/. `npm run generate` writes what differs; `-- --check` writes nothing
+ * Derives everything in generated/ from spec/, pages/ and the panels of the dashboard. `npm run generate` writes what differs; `-- --check` writes nothing
  * and exits 1 when a file is stale. Output depends on these sources alone, so two runs give the same bytes.
  */
 import { existsSync } from 'node:fs';
@@ -397,12 +397,23 @@ export async function deriveFromFiles(read: ReadFile): Promise<Record<string, st
   };
 }
 
-/** The content of every generated file, from the files of spec/ and pages/. */
+const dashboardPanels = new URL('server/deploy/grafana/dashboard.yaml', root);
+const dashboardModule = new URL('scripts/spec/generate-dashboard.ts', root);
+
+/** The dashboard for Grafana, where the project has one. */
+async function dashboard(): Promise<Record<string, string>> {
+  if (!existsSync(dashboardPanels)) return {};
+  // Not a literal, as that of the sample.
+  const { dashboardOf } = (await import(dashboardModule.href)) as { dashboardOf: (text: string) => string };
+  return { 'generated/dashboard.json': dashboardOf(await readFile(dashboardPanels, 'utf8')) };
+}
+
+/** The content of every generated file, from spec/, pages/ and the panels of the dashboard. */
 export async function derive(): Promise<Record<string, string>> {
   const derived = await deriveFromFiles(filesOf(root.pathname));
   // esbuild is loaded here only, so that tests of the spec do not need it.
   const { bundlePages } = await import('./generate-pages.ts');
-  return { ...derived, ...(await bundlePages(derived)) };
+  return { ...derived, ...(await dashboard()), ...(await bundlePages(derived)) };
 }
 
 /** The generated files that differ from the derived content. */
@@ -456,7 +467,7 @@ const usage = `Usage: npm run generate [-- --check]
        npm run generate -- --spec FILE [--out DIR]
 
 Lints spec/ and writes what is derived from it into generated/: types, validators, operation table, client, mocks. Bundles
-the browser code of pages/ into generated/pages/.
+the browser code of pages/ into generated/pages/, and writes the Grafana dashboard.
 
   --check  writes nothing; exit code 1 when a file is not what the spec says now
   --spec   lints any other OpenAPI 3.0 or 3.1 document, and with --out writes its types, operation table, a client (createClient

@@ -48,7 +48,7 @@ interface Rule {
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-const dashboard = JSON.parse(await readFile(new URL('grafana/social-data.json', deploy), 'utf8')) as Dashboard;
+const dashboard = JSON.parse(await readFile(new URL('../../generated/dashboard.json', deploy), 'utf8')) as Dashboard;
 const { rules } = (
   parseYaml(await readFile(new URL('prometheus/alerts.yml', deploy), 'utf8')) as { groups: [{ rules: Rule[] }] }
 ).groups[0];

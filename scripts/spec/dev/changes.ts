@@ -30,8 +30,9 @@ export function merged(earlier: Changes | undefined, later: Changes): Changes {
 
 /** Whether the file can be a source of generated/: it stands in spec/, but is not the contract of the last release. */
 export const isSpec = (file: string): boolean => /^spec\/(?!released\/).+\.(?:ya?ml|json)$/.test(file);
-/** Whether the file can be a part of the scripts and styles of the pages, which generated/ holds. */
+/** Whether the file can be a part of the scripts and styles of the pages, or of the dashboard, which generated/ holds. */
 export const isPage = (file: string): boolean =>
+  file === 'server/deploy/grafana/dashboard.yaml' ||
   /^(?:pages|client\/src|server\/(?:contract|search\/language|text))\/.+\.(?:tsx?|css|js)$/.test(file);
 /** Whether the file is derived from spec/ or pages/. */
 export const isGenerated = (file: string): boolean => file.startsWith('generated/');
