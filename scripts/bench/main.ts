@@ -12,7 +12,7 @@ import { compareFiles, describeComparison } from './compare.ts';
 import { headOf } from './machine.ts';
 import { CallError, Command, optionsUsage } from './options.ts';
 import { MissingPackagesError } from './peer-packages.ts';
-import { describeResult, readResult, ResultError, tableOf, type BenchResult } from './result.ts';
+import { describeResult, readResult, ResultError, resultText, tableOf, type BenchResult } from './result.ts';
 import { runBench } from './run-bench.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -69,7 +69,7 @@ async function measure(command: Command, signal: AbortSignal): Promise<boolean> 
       : await runHere(name, bench, command);
     results.push(result);
     if (result.problem !== undefined) progress(`${name}: ${result.problem}`);
-    if (file !== undefined) await writeFile(file, `${JSON.stringify({ ...head, benches: results }, null, 1)}\n`);
+    if (file !== undefined) await writeFile(file, resultText({ ...head, benches: results }));
   }
   return results.every(({ problem }) => problem === undefined);
 }

@@ -54,6 +54,15 @@ export interface ResultFile {
   readonly benches: readonly BenchResult[];
 }
 
+/** The text of a file of results: a row in a line, and six digits of each number, of which the noise leaves fewer. */
+export function resultText(file: ResultFile): string {
+  const rounded = (_key: string, value: unknown): unknown =>
+    typeof value === 'number' ? Number(value.toPrecision(6)) : value;
+  // An object without objects in it is a row. JSON has line breaks between values only.
+  const rows = JSON.stringify(file, rounded, 1).replaceAll(/\{[^{}]*\}/g, (row) => row.replaceAll(/\s*\n\s*/g, ' '));
+  return `${rows}\n`;
+}
+
 /** A file that is no result; the message is for the user. */
 export class ResultError extends Error {}
 

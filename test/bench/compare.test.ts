@@ -1,11 +1,18 @@
 /** The results of benchmarks: what a comparison finds, and what a table says. */
 import { readdirSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { compareBenches, compareFiles, describeComparison } from '../../scripts/bench/compare.ts';
 import { CallError, Command } from '../../scripts/bench/options.ts';
-import { describeResult, readResult, tableOf, type ResultFile, type Row } from '../../scripts/bench/result.ts';
+import {
+  describeResult,
+  readResult,
+  resultText,
+  tableOf,
+  type ResultFile,
+  type Row,
+} from '../../scripts/bench/result.ts';
 import { median, percentile } from '../../scripts/bench/table.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -135,6 +142,7 @@ describe('a table of results', () => {
     for (const name of names) {
       const result = await readResult(join(folder, name));
       expect(`${result.version}.json`).toBe(name);
+      expect(await readFile(join(folder, name), 'utf8')).toBe(resultText(result));
       expect(describeResult(result)).toContain('## http\n\n| metric');
     }
   });
