@@ -6,67 +6,16 @@ import type { CompareSchemas, Pair } from './pair.ts';
 import { matchesAll } from './pattern-inclusion.ts';
 import type { Limit, RuleId } from './rules.ts';
 
+/** The keywords that have a rule of their own. */
 const handled = new Set([
   ...documentation,
-  ...[
-    '$ref',
-    'type',
-    'enum',
-    'const',
-    'format',
-    'pattern',
-    'multipleOf',
-    'minimum',
-    'exclusiveMinimum',
-    'maximum',
-    'exclusiveMaximum',
-  ],
-  ...[
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'minProperties',
-    'maxProperties',
-    'uniqueItems',
-    'contains',
-    'minContains',
-    'maxContains',
-  ],
-  ...[
-    'items',
-    'prefixItems',
-    'properties',
-    'patternProperties',
-    'additionalProperties',
-    'propertyNames',
-    'required',
-    'dependentRequired',
-  ],
-  ...[
-    'dependentSchemas',
-    'unevaluatedProperties',
-    'unevaluatedItems',
-    'not',
-    'if',
-    'then',
-    'else',
-    'allOf',
-    'anyOf',
-    'oneOf',
-    'discriminator',
-  ],
-  ...[
-    'default',
-    'deprecated',
-    'readOnly',
-    'writeOnly',
-    'contentEncoding',
-    'contentMediaType',
-    'contentSchema',
-    '$defs',
-    'definitions',
-  ],
+  ...`
+    $ref type enum const format pattern multipleOf minimum exclusiveMinimum maximum exclusiveMaximum minLength
+    maxLength minItems maxItems minProperties maxProperties uniqueItems contains minContains maxContains items
+    prefixItems properties patternProperties additionalProperties propertyNames required dependentRequired
+    dependentSchemas unevaluatedProperties unevaluatedItems not if then else allOf anyOf oneOf discriminator default
+    deprecated readOnly writeOnly contentEncoding contentMediaType contentSchema $defs definitions
+  `.match(/\S+/g)!,
 ]);
 const show = (value: unknown): string => JSON.stringify(value);
 
