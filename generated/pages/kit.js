@@ -3092,9 +3092,7 @@ function Description({ of, text }) {
 var mediaName = ({ type }, at, of) => `${names[type]}${of > 1 ? ` ${at + 1} of ${of}` : ""}`;
 var outwardAddress = ({ url, expanded_url: page }) => isInvented(url) ? void 0 : [page, url].find((each) => each !== void 0 && isWeb(each));
 var lightbox = "./lightbox.js";
-var showMedia = (all, first) => void import(lightbox).then(
-  (loaded) => loaded.showMedia(all, first)
-);
+var showMedia = (all, first) => void import(lightbox).then((loaded) => loaded.showMedia(all, first));
 function Cell({ all, at }) {
   const agrees = usePictures();
   const media = all[at];

@@ -62,7 +62,7 @@ function Lightbox({ all, first, close }) {
     }
   );
 }
-function showMedia(all, first) {
+var showMedia = (all, first) => {
   const opener = document.activeElement;
   const place = document.body.appendChild(document.createElement("div"));
   const close = () => {
@@ -71,7 +71,7 @@ function showMedia(all, first) {
     if (opener instanceof HTMLElement) opener.focus();
   };
   render(/* @__PURE__ */ jsx(Lightbox, { all, first, close }), place);
-}
+};
 export {
   showMedia
 };

@@ -108,7 +108,7 @@ var PersonCard = class {
   }
 };
 var card;
-function showPerson(link, username) {
+var showPerson = (link, username) => {
   if (enteredKey() === "") return;
   infoOf(username).then(
     (info) => {
@@ -119,7 +119,7 @@ function showPerson(link, username) {
     () => {
     }
   );
-}
+};
 export {
   showPerson
 };

@@ -12,6 +12,9 @@ const restMs = 450;
 /** The keyboard also crosses links on its way. */
 const focusMs = 250;
 
+/** Shows the card of a user beside the link. */
+export type ShowPerson = (link: HTMLAnchorElement, username: string) => void;
+
 /** The script beside this one, by an address that the bundler leaves alone. */
 const script = './person.js';
 
@@ -27,7 +30,7 @@ function want(link: HTMLAnchorElement | undefined, ms: number, isStill: (link: E
   current = link;
   if (link === undefined) return;
   timer = setTimeout(() => {
-    void (import(script) as Promise<typeof import('../person/main.tsx')>).then(({ showPerson }) => {
+    void (import(script) as Promise<{ showPerson: ShowPerson }>).then(({ showPerson }) => {
       if (current === link && link.isConnected && isStill(link))
         showPerson(link, link.getAttribute(cardAttribute) ?? '');
     });

@@ -16,5 +16,6 @@ export * from './media.tsx';
 export * from './request.tsx';
 export * from './tweet.tsx';
 export * from './user.tsx';
+export type { ShowPerson } from './hover.ts';
 export { linkText } from './link-text.ts';
 export { piecesOf } from './text-pieces.ts';

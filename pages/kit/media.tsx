@@ -205,14 +205,14 @@ export interface Viewed {
   readonly tweetId?: string | undefined;
 }
 
+/** Shows media in front of the page, beginning with one of them. */
+export type ShowMedia = (all: readonly Viewed[], first: number) => void;
+
 /** The script beside this one, by an address that the bundler leaves alone. */
 const lightbox = './lightbox.js';
 
-/** Shows media in front of the page, beginning with one of them. */
-export const showMedia = (all: readonly Viewed[], first: number): void =>
-  void (import(lightbox) as Promise<typeof import('../lightbox/main.tsx')>).then((loaded) =>
-    loaded.showMedia(all, first),
-  );
+export const showMedia: ShowMedia = (all, first) =>
+  void (import(lightbox) as Promise<{ showMedia: ShowMedia }>).then((loaded) => loaded.showMedia(all, first));
 
 /** One medium of a grid. A press shows it in front of the page; a video plays where it is. */
 function Cell({ all, at }: { all: readonly Media[]; at: number }): VNode | null {

@@ -9,6 +9,7 @@ import {
   useEffect,
   useRef,
   useState,
+  type ShowMedia,
   type Viewed,
   type VNode,
 } from '../kit/index.ts';
@@ -98,7 +99,7 @@ function Lightbox({ all, first, close }: { all: readonly Viewed[]; first: number
 }
 
 /** Shows media in front of the page, beginning with one of them. The focus returns to where it was. */
-export function showMedia(all: readonly Viewed[], first: number): void {
+export const showMedia: ShowMedia = (all, first) => {
   const opener = document.activeElement;
   const place = document.body.appendChild(document.createElement('div'));
   const close = (): void => {
@@ -107,4 +108,4 @@ export function showMedia(all: readonly Viewed[], first: number): void {
     if (opener instanceof HTMLElement) opener.focus();
   };
   render(<Lightbox all={all} first={first} close={close} />, place);
-}
+};

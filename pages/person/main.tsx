@@ -10,6 +10,7 @@ import {
   render,
   userHref,
   type Schemas,
+  type ShowPerson,
   type VNode,
 } from '../kit/index.ts';
 
@@ -137,7 +138,7 @@ class PersonCard {
 let card: PersonCard | undefined;
 
 /** Shows the card at a link, if the reader is still there when the profile has come. Without it there is none. */
-export function showPerson(link: HTMLAnchorElement, username: string): void {
+export const showPerson: ShowPerson = (link, username) => {
   if (enteredKey() === '') return;
   infoOf(username).then(
     (info) => {
@@ -147,4 +148,4 @@ export function showPerson(link: HTMLAnchorElement, username: string): void {
     },
     () => {},
   );
-}
+};
