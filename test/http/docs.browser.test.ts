@@ -88,7 +88,8 @@ inBrowser.each(everyForm ? (['light', 'dark'] as const) : (['dark'] as const))(
     await live.locator('.response-col_status', { hasText: '200' }).waitFor();
     expect(await live.textContent()).toContain('daily_capacity');
     expect(await live.textContent()).toContain('ratelimit-policy');
-    await expectReadable(page, '#operations-Assistant-getAssistantStatus');
+    // It draws slowly: axe-core takes seconds for it.
+    if (everyForm) await expectReadable(page, '#operations-Assistant-getAssistantStatus');
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([service.url]);
     await page.close();

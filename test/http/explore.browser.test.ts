@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { barriers, inBrowser, launch, patience, present, stepPatience, watch } from '../support/browser.ts';
+import { inTurn } from '../support/rounds.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { until } from '../support/until.ts';
 import { topOf } from '../../pages/plot/scale.ts';
@@ -63,7 +64,8 @@ async function totalOf(query: string): Promise<number> {
 
 /** Tweets of the sample that the account of the service likes. */
 const likedIds = ['1890000000000000001', '1890000000000000002'];
-const widths = [390, 1440] as const;
+/** The widths of a phone and of a desktop; `npm test` takes one of them. */
+const widths = inTurn([390, 1440], 1);
 const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
 const fits = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
 
@@ -72,7 +74,7 @@ inBrowser.each(widths)(
   async (width) => {
     const page = await open('/', width);
     const { complaints } = watch(page);
-    for (const path of ['/', '/live', '/docs/', '/docs/search', '/operate', '/u/mira_codes']) {
+    for (const path of inTurn(['/', '/live', '/docs/', '/docs/search', '/operate', '/u/mira_codes'], 3)) {
       await page.goto(server.url + path);
       const brand = page.locator('.brand');
       await brand.focus();
@@ -167,10 +169,11 @@ inBrowser(
 inBrowser(
   'the address of a feed of a search and of a user is read without the key, until it is revoked',
   async () => {
-    for (const [path, title] of [
+    const feeds = [
       ['/explore?q=coffee', 'coffee'],
       ['/u/mira_codes', 'mira_codes'],
-    ] as const) {
+    ] as const;
+    for (const [path, title] of inTurn(feeds, 1)) {
       const page = await open(path);
       await page.getByRole('button', { name: 'Feed', exact: true }).click();
       await page.getByRole('button', { name: 'Make the address' }).click();

@@ -14,6 +14,7 @@ import {
   patience,
   stepPatience,
 } from '../support/browser.ts';
+import { inTurn } from '../support/rounds.ts';
 import { startService, type Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
 
@@ -39,7 +40,7 @@ const guides = {
 };
 
 for (const tab of tabs) {
-  inBrowser.each(Object.entries(guides))(
+  inBrowser.each(inTurn(Object.entries(guides), 2))(
     `at ${tab.name}, /docs/%s is no wider than the page, logs no errors, and is accessible`,
     async (name, heading) => {
       const context = await browser.newContext(optionsOf(tab));
@@ -78,7 +79,7 @@ for (const tab of tabs) {
 /** Pages with contents, and a section far down in each. */
 const long = { '': 'tag-spaces', search: 'refused', events: 'errors', operations: 'erasure', agents: 'tools' };
 
-inBrowser.each(Object.entries(long))(
+inBrowser.each(inTurn(Object.entries(long), 1))(
   'a reader of /docs/%s scrolls on with the wheel and opens a link to a section, on a phone and on a desktop',
   async (name, section) => {
     const page = await browser.newPage({ reducedMotion: 'reduce' });

@@ -80,7 +80,7 @@ test('the scripts of each page have at most 60 kB compressed', async () => {
 /** axe-core checks these in every form. The tests of the others, and of the guides, do so for theirs. */
 const checkedInEveryForm = new Set(['home', 'explore', 'tweet']);
 
-/** Pages whose layout this file checks; other files test their behaviour and accessibility. */
+/** Other files test these; the nightly run looks at them in the same tab too. */
 const guides: typeof pages = [
   ['events', '/docs/events', heading('Close codes')],
   ['operations', '/docs/operations', heading('Limits and sizing')],
@@ -88,9 +88,6 @@ const guides: typeof pages = [
   ['search', '/docs/search', heading('Unsupported operators')],
   ['live', '/live', card],
 ];
-
-/** Other files check these in each form too. */
-const checkedElsewhere = new Set(everyForm ? [] : ['events', 'operations', 'search']);
 
 /** Takes a picture of a page, which must fit. */
 async function expectFits(page: Page, name: string, width: number, colorScheme: string): Promise<void> {
@@ -103,7 +100,7 @@ inBrowser.each(pageTabs)(
   async (tab) => {
     const page = await open('/healthz', key, optionsOf(tab));
     const { complaints, hosts } = watch(page);
-    for (const [name, path, ready] of [...pages, ...guides].filter(([each]) => !checkedElsewhere.has(each))) {
+    for (const [name, path, ready] of everyForm ? [...pages, ...guides] : pages) {
       await page.goto(server.url + path);
       await ready(page);
       await inForms(page, tab, async (width, colorScheme, hasAxe) => {
@@ -341,7 +338,7 @@ inBrowser.each(widths)(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'replies below a reply are loaded when the reader asks for them, page by page',
   async () => {
     const page = await open('/healthz');
@@ -480,7 +477,7 @@ inBrowserNightly(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a key that is remembered on the device holds in new tabs, until it is removed in one of them',
   async () => {
     const page = await open('/', '');
@@ -590,7 +587,7 @@ inBrowser.each(widths)(
         if (!entry.hadRecentInput) window.shift += entry.value;
       })).observe({ type: 'layout-shift', buffered: true });
     `);
-    for (const [, path, ready] of pages) {
+    for (const [, path, ready] of inTurn(pages, 2)) {
       await page.goto(server.url + path);
       await ready(page);
       await page.waitForLoadState('networkidle').catch(() => undefined);
@@ -890,7 +887,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'the assistant answers in paragraphs with sources, and answers what the reader asks next',
   async () => {
     const page = await open('/ask');

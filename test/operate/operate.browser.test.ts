@@ -266,7 +266,7 @@ inBrowser(
   patience,
 );
 
-inBrowser(
+inBrowserNightly(
   'a file of which nothing was taken is not called imported, and its reasons are open',
   async () => {
     const page = await open('/import');
