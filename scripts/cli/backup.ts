@@ -9,7 +9,7 @@ import { lowerProcessPriority } from '../../server/process/thread-priority.ts';
 import { codeOf } from '../../server/text/error-text.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { fail, UsageError } from './failure.ts';
-import { ProgressBar } from './progress-bar.ts';
+import { StepsProgress } from './progress-bar.ts';
 
 const usage = `Usage: npm run backup -- FOLDER
 
@@ -33,10 +33,8 @@ try {
     if (folder === undefined || more.length > 0) throw new UsageError('expected one folder');
     const config = readConfig(process.env);
     lowerProcessPriority();
-    let bar: ProgressBar | undefined;
-    const { line, removals } = await backUp(config, folder, (copied, total) =>
-      (bar ??= new ProgressBar(total === undefined ? 'records' : 'pages', total)).update(copied),
-    ).finally(() => bar?.stop());
+    const progress = new StepsProgress();
+    const { line, removals } = await backUp(config, folder, progress.update).finally(() => progress.stop());
     console.log(line);
     if (removals > 0)
       console.error(

@@ -3,14 +3,14 @@ import { parseArgs } from 'node:util';
 import { readConfig, type Config } from '../../server/config/config.ts';
 import { copyDatabase, migrateToDatabase } from '../../server/maintenance/migrate.ts';
 import { fail, UsageError } from './failure.ts';
-import { ProgressBar } from './progress-bar.ts';
+import { StepsProgress } from './progress-bar.ts';
 
 const usage = `Usage: npm run migrate -- [--to URL]
        npm run migrate -- --from URL [--to DIR]
 
 Copies everything of DATA_DIR (./data) into the tables of an empty PostgreSQL database: tweets, events, keys, secrets, accounts,
 quotas and conversations. Stop the server before. Keys, page cursors and event cursors stay valid. DATA_DIR stays as it is. After an
-interruption, repeat the command. --from copies a database into a new data directory in the same way; stop all instances before.
+interruption, repeat the command: it goes on with what is missing. --from copies a database into a new data directory in the same way; stop all instances before.
 A DATA_DIR of version 1.2 is upgraded first. The folder media of DATA_DIR is not copied: keep it, or copy it to the other folder.
 
   --to URL    the database, such as postgres://user:password@host/database; where it is left out: DATABASE_URL, which does not
@@ -39,20 +39,19 @@ function settings(url: string | undefined): Pick<Config, 'dataDir'> & { readonly
 
 async function toDatabase(url: string | undefined): Promise<void> {
   const { dataDir, databaseUrl } = settings(url);
-  const bar = new ProgressBar('records', undefined);
-  const onProgress = (records: number): void => bar.update(records);
-  const copied = await migrateToDatabase(dataDir, databaseUrl, onProgress).finally(() => bar.stop());
+  const progress = new StepsProgress();
+  const copied = await migrateToDatabase(dataDir, databaseUrl, { onProgress: progress.update }).finally(() =>
+    progress.stop(),
+  );
   console.log(`copied the records of ${describe(copied)}; start the service with DATABASE_URL`);
 }
 
 async function toFolder(url: string, folder: string | undefined): Promise<void> {
   const { dataDir, databaseUrl } = settings(url);
-  const bar = new ProgressBar('records', undefined);
-  const onProgress = (records: number): void => bar.update(records);
+  const progress = new StepsProgress();
   const target = folder ?? dataDir;
-  const { tweets, users } = await copyDatabase(databaseUrl, target, { isBackup: false, onProgress }).finally(() =>
-    bar.stop(),
-  );
+  const options = { isBackup: false, onProgress: progress.update };
+  const { tweets, users } = await copyDatabase(databaseUrl, target, options).finally(() => progress.stop());
   console.log(`copied ${describe({ tweets, users })}; start the service with DATA_DIR=${target}`);
 }
 

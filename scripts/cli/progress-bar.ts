@@ -22,3 +22,37 @@ export class ProgressBar {
     this.#bar?.stop();
   }
 }
+
+/** The time between two lines, in milliseconds. */
+const lineMs = 10_000;
+
+/** The progress of a command with several steps, each with its unit: a bar for each, or a line every ten seconds without a terminal. */
+export class StepsProgress {
+  #unit: string | undefined;
+  #bar: ProgressBar | undefined;
+  #lineAt = performance.now();
+
+  /** `total`: undefined where it is not known. */
+  readonly update = (step: {
+    readonly unit: string;
+    readonly done: number;
+    readonly total: number | undefined;
+  }): void => {
+    const { unit, done, total } = step;
+    if (unit !== this.#unit) {
+      this.stop();
+      this.#unit = unit;
+      this.#bar = new ProgressBar(unit, total);
+    }
+    this.#bar?.update(done);
+    if (process.stderr.isTTY || performance.now() - this.#lineAt < lineMs) return;
+    this.#lineAt = performance.now();
+    const share = total === undefined || total === 0 ? '' : ` of ${total} (${Math.floor((100 * done) / total)} %)`;
+    console.error(`${unit}: ${done}${share}`);
+  };
+
+  stop(): void {
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+}

@@ -2,6 +2,7 @@
 import type { Config } from '../config/config.ts';
 import { MediaFiles, mediaFolder } from '../media/media-files.ts';
 import { requireUpgraded } from './data-directory.ts';
+import type { OnCopyProgress } from './fill-tables.ts';
 
 /** What was copied. */
 export interface Backup {
@@ -12,18 +13,16 @@ export interface Backup {
 }
 
 /**
- * Copies the data to a folder that does not exist or is empty, with or without a running server. `onProgress` gets the number of copied pages,
- * with their total, or of copied records. Rejects with StoreError, and with an error of the file system.
+ * Copies the data to a folder that does not exist or is empty, with or without a running server. Rejects with StoreError, and with an error of the file system.
  */
 export async function backUp(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,
   folder: string,
-  onProgress?: (copied: number, total?: number) => void,
+  onProgress: OnCopyProgress = () => {},
 ): Promise<Backup> {
   let files = 0;
   const copyMore = async (to: string): Promise<void> =>
     void (files = await new MediaFiles(mediaFolder(dataDir)).copyTo(mediaFolder(to)));
-  const options = { copyMore, ...(onProgress && { onProgress }) };
   const startedAt = performance.now();
   const copied = await (databaseUrl === undefined ? ofDirectory(dataDir) : ofDatabase(databaseUrl));
   const { bytes, tweets, users, removals } = copied;
@@ -37,10 +36,13 @@ export async function backUp(
   async function ofDirectory(directory: string) {
     await requireUpgraded(directory);
     const { backUpFile } = await import('./file-backup.ts');
-    return backUpFile(directory, folder, options);
+    return backUpFile(directory, folder, {
+      copyMore,
+      onProgress: (done, total) => onProgress({ unit: 'pages', done, total }),
+    });
   }
   async function ofDatabase(url: string) {
     const { copyDatabase } = await import('./migrate.ts');
-    return copyDatabase(url, folder, { ...options, isBackup: true });
+    return copyDatabase(url, folder, { copyMore, onProgress, isBackup: true });
   }
 }

@@ -2,20 +2,21 @@
  * Copies everything of a service between a data directory and the tables of a PostgreSQL database: the content, the logs with the numbers of
  * their records, how far imports and live sources are, and the documents. Keys, event cursors and page cursors stay valid.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { commitLog } from '../archive/content/commit-log.ts';
 import { contentPages } from '../archive/writes/loaded-rows.ts';
+import { countRows } from '../archive/upkeep/contents.ts';
 import { loadContent } from '../engines/sqlite/content-loader.ts';
 import { copyMark } from '../engines/sqlite/copy-mark.ts';
 import { isNewFile } from '../engines/sqlite/file-version.ts';
 import { SqliteDatabase } from '../engines/sqlite/sqlite-database.ts';
 import { createTables } from '../engines/sqlite/sqlite-search-rows.ts';
 import { sql, type Integer, type RunSql } from '../archive/sql.ts';
-import { loadSnapshot } from '../engines/postgres/maintenance/content-loader.ts';
 import { beginFilling, endFilling, openTablesToFill, requireTables } from '../engines/postgres/open-tables.ts';
 import { StoreError } from '../ports/storage.ts';
 import { databaseFile, partialDatabaseFile } from '../storage/database-file.ts';
@@ -35,11 +36,11 @@ import {
 import { upgradeDirectory } from '../engines/upgrade/upgrade-directory.ts';
 import { requireDataDirectory } from './data-directory.ts';
 import { createEmptyFolder } from './empty-folder.ts';
+import { fillTables, type FillOptions, type OnCopyProgress } from './fill-tables.ts';
 import { checkCopy, completeCopy, type FileBackup, type FileBackupOptions } from './file-backup.ts';
 
 const eventsLog = 'events';
 const logs = [eventsLog, 'pool', 'conversations', 'deliveries'];
-/** `events/log` is the last one: it says that the rest is complete. */
 const eventsDocument = 'events/log';
 const documents = [
   ...['secrets', 'accounts', 'set-aside', 'audit', 'follow', 'follow-tokens', 'follow-resolved', 'x-reads'],
@@ -54,6 +55,7 @@ const contentTables = [
   ...['community', 'space', 'space_participant', 'list_member', 'follow', 'retweet', 'highlight', 'membership'],
   ...['tweet_like', 'tombstone', 'withdrawn', 'withdrawn_list', 'geo_scrub', 'import_progress', 'source_position'],
 ].map((name) => `social_data.${name}`);
+/** Notes of a migration that is not complete: rows of `import_progress`, which end with it. */
 const marker = 'migration in progress';
 const pageRecords = 5_000;
 
@@ -66,13 +68,13 @@ interface LogRecord {
 }
 
 /**
- * Migrates a data directory that no server uses into an empty database; one of version 1.2 is upgraded first. After an interruption, the same call begins again. `onProgress` gets
- * the number of copied records. Rejects with StoreError if the database is in use, or if something cannot be read.
+ * Migrates a data directory that no server uses into an empty database; one of version 1.2 is upgraded first. After an interruption, the same call goes on with
+ * what is missing, or begins again if the directory has changed. Rejects with StoreError if the database is in use, or if something cannot be read.
  */
 export async function migrateToDatabase(
   dataDir: string,
   url: string,
-  onProgress: (records: number) => void = () => {},
+  options: FillOptions = {},
 ): Promise<MigrationResult> {
   await requireDatabaseFile(dataDir);
   const files = await openDocuments(dataDir);
@@ -83,7 +85,7 @@ export async function migrateToDatabase(
       if (isNewFile(from, path)) throw new StoreError(`${path} has no tables: there is nothing to copy`);
       const to = await openPostgresStore({ url });
       try {
-        return await fillDatabase({ files, from }, to, url, onProgress);
+        return await fillDatabase({ files, from }, to, url, options);
       } finally {
         await to.close();
       }
@@ -112,59 +114,97 @@ async function fillDatabase(
   { files, from }: Directory,
   to: PostgresStore,
   url: string,
-  onProgress: (records: number) => void,
+  options: FillOptions,
 ): Promise<MigrationResult> {
   // Readers of a copy get a new epoch: its next event numbers have been given by the original.
   const isCopy = from.first('SELECT 1 AS found FROM meta WHERE name = ?', copyMark) !== undefined;
   const database = await openTablesToFill(url);
   try {
-    await beginFill(database);
-    const archive = await loadSnapshot(database, contentPages(from.runSql), onProgress);
-    await copyProgress(from.runSql, database.run);
-    await database.maintain(`VACUUM (ANALYZE) ${contentTables.join(', ')}`);
-    const copied = await copyLogs(from.runSql, {
-      names: logs.filter((log) => !(isCopy && log === eventsLog)),
-      write: (log, records) =>
-        database.run(
-          importChanges(
-            log,
-            records.map(({ seq }) => seq),
-            records.map(({ record }) => record),
+    return await alone(database, options.waitMs ?? 10_000, async () => {
+      const run = `${marker} ${stateOf(from)}`;
+      await beginFill(database, run);
+      const archive = await fillTables(database, { path: from.path, url, run }, options);
+      await copyProgress(from.runSql, database.run);
+      options.onProgress?.({ unit: 'VACUUM', done: 0, total: 1 });
+      await database.maintain(`VACUUM (ANALYZE) ${contentTables.join(', ')}`);
+      await database.run(deleteChanges);
+      const copied = await copyLogs(from.runSql, {
+        names: logs.filter((log) => !(isCopy && log === eventsLog)),
+        write: (log, records) =>
+          database.run(
+            importChanges(
+              log,
+              records.map(({ seq }) => seq),
+              records.map(({ record }) => record),
+            ),
           ),
-        ),
-      end: (log, seq) => database.run(markEnd(log, seq)),
-      onProgress: (records) => onProgress(archive + records),
+        end: (log, seq) => database.run(markEnd(log, seq)),
+        onProgress: (records) => options.onProgress?.({ unit: 'records of logs', done: records, total: undefined }),
+      });
+      // Without statistics, each page of a log is read with a sort of everything behind it.
+      await database.maintain('ANALYZE social_data.change');
+      for (const name of documents) if (!(isCopy && name === eventsDocument)) await copyDocument(files, to, name);
+      await database.transaction(async (inTransaction) => {
+        await inTransaction({
+          text: 'DELETE FROM social_data.import_progress WHERE starts_with(fingerprint, $1)',
+          params: [marker],
+        });
+        await inTransaction(endFilling);
+      });
+      return { archive, ...copied };
     });
-    // Without statistics, each page of a log is read with a sort of everything behind it.
-    await database.maintain('ANALYZE social_data.change');
-    await database.transaction(async (run) => {
-      await run({ text: 'DELETE FROM social_data.import_progress WHERE fingerprint = $1', params: [marker] });
-      await run(endFilling);
-    });
-    // The documents say that the rest is complete.
-    for (const name of documents) if (!(isCopy && name === eventsDocument)) await copyDocument(files, to, name);
-    return { archive, ...copied };
   } finally {
     await database.close();
   }
 }
 
-/** Empties what an interrupted migration left. Throws StoreError for a database with other data. */
-async function beginFill(database: Database): Promise<void> {
+/** Does work while no other process migrates into the same tables. Rejects with StoreError. */
+async function alone<Result>(database: Database, waitMs: number, work: () => Promise<Result>): Promise<Result> {
+  // The statements of the work have other connections: this one has the lock, and no snapshot that VACUUM would wait for.
+  return database.transaction(
+    async (run) => {
+      const end = performance.now() + waitMs;
+      for (;;) {
+        const [lock] = await run<{ taken: boolean }>({
+          text: "SELECT pg_try_advisory_xact_lock(hashtextextended('social_data.migration', 0)) AS taken",
+        });
+        if (lock?.taken === true) return work();
+        if (performance.now() > end)
+          throw new StoreError('another migration into these tables is in progress: wait for its end');
+        await sleep(200);
+      }
+    },
+    { isUnlimited: true },
+  );
+}
+
+/** Names the state of a database file: the last commits of its logs, which no other file has. */
+function stateOf(from: SqliteDatabase): string {
+  const last = from.all<{ batch: string }>(
+    'SELECT c.batch FROM change c JOIN (SELECT log, max(seq) AS seq FROM change GROUP BY log) l ON l.log = c.log AND l.seq = c.seq ORDER BY c.log',
+  );
+  return createHash('sha256')
+    .update(last.map(({ batch }) => batch).join())
+    .digest('base64url')
+    .slice(0, 16);
+}
+
+/** Empties what an interrupted migration of another state left. Throws StoreError for a database with other data. */
+async function beginFill(database: Database, run: string): Promise<void> {
   const [found] = await database.run<{ n: string }>(countDocuments);
-  const marked = await database.run({
-    text: 'SELECT FROM social_data.import_progress WHERE fingerprint = $1',
+  const marked = await database.run<{ fingerprint: string }>({
+    text: 'SELECT fingerprint FROM social_data.import_progress WHERE starts_with(fingerprint, $1)',
     params: [marker],
   });
   const filled = contentTables.map((table) => `EXISTS (SELECT FROM ${table})`).join(' OR ');
   const [content] = await database.run<{ is_filled: boolean }>({ text: `SELECT ${filled} AS is_filled` });
-  if (found?.n !== '0' || (content?.is_filled === true && marked.length === 0))
+  if (marked.length === 0 && (found?.n !== '0' || content?.is_filled === true))
     throw new StoreError('the database holds the data of a service: use an empty one');
-  await database.script(`TRUNCATE ${contentTables.join(', ')}`);
-  await database.run(deleteChanges);
+  if (marked.some(({ fingerprint }) => fingerprint === run)) return;
+  await database.script(`TRUNCATE ${contentTables.join(', ')}; DELETE FROM social_data.document`);
   await database.run({
     text: 'INSERT INTO social_data.import_progress (fingerprint, applied, done) VALUES ($1, 0, false)',
-    params: [marker],
+    params: [run],
   });
   await database.run(beginFilling);
 }
@@ -181,8 +221,10 @@ async function copyProgress(from: RunSql, to: RunSql): Promise<void> {
     sql`SELECT source, position, at FROM social_data.source_position ORDER BY source`,
   );
   const reached = positions.map(({ source, position, at }) => ({ source, position, at: Number(at) }));
-  if (progress.length > 0) await to({ table: 'import_progress', rows: progress });
-  if (reached.length > 0) await to({ table: 'source_position', rows: reached });
+  if (progress.length > 0)
+    await to({ table: 'import_progress', rows: progress, conflict: { keys: ['fingerprint'], action: 'replace' } });
+  if (reached.length > 0)
+    await to({ table: 'source_position', rows: reached, conflict: { keys: ['source'], action: 'replace' } });
 }
 
 interface LogCopy {
@@ -233,8 +275,7 @@ async function copyDocument(from: Documents, to: PostgresStore, name: string): P
 export interface CopyOptions extends Pick<FileBackupOptions, 'copyMore'> {
   /** A backup may be made while instances run. Its event log begins a new epoch, so that no event number is given twice. */
   readonly isBackup: boolean;
-  /** Gets the number of copied records. */
-  readonly onProgress?: (records: number) => void;
+  readonly onProgress?: OnCopyProgress;
 }
 
 /**
@@ -273,7 +314,7 @@ export async function copyDatabase(
 }
 
 /** Writes the content and the logs to a new database file. */
-async function writeFile(from: RunSql, path: string, onProgress: (records: number) => void): Promise<void> {
+async function writeFile(from: RunSql, path: string, onProgress: OnCopyProgress): Promise<void> {
   // SQLite gives the files beside it the same permissions.
   closeSync(openSync(path, 'a', 0o600));
   const to = new SqliteDatabase(path, { cacheMb: 64 });
@@ -281,7 +322,10 @@ async function writeFile(from: RunSql, path: string, onProgress: (records: numbe
     to.transaction(() => createTables(to));
     // The file gets its name after it is durable.
     to.script('PRAGMA synchronous = OFF');
-    const archive = await loadContent(to, contentPages(from), onProgress);
+    const total = await countRows(from);
+    await loadContent(to, contentPages(from), (changes) =>
+      onProgress({ unit: 'records', done: Math.min(changes, total), total }),
+    );
     await copyProgress(from, to.runSql);
     const insert = (log: string, rows: readonly { seq: number; record: string | null }[]): void =>
       to.transaction(() =>
@@ -291,7 +335,7 @@ async function writeFile(from: RunSql, path: string, onProgress: (records: numbe
       names: logs,
       write: async (log, records) => insert(log, records),
       end: async (log, seq) => insert(log, [{ seq, record: null }]),
-      onProgress: (records) => onProgress(archive + records),
+      onProgress: (records) => onProgress({ unit: 'records of logs', done: records, total: undefined }),
     });
   } finally {
     to.close();

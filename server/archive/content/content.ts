@@ -101,9 +101,6 @@ function placeOf(change: SnapshotChange): Place {
 const keyOf = (place: Place): string =>
   'id' in place ? `${place.table} ${place.id}` : `${place.table} ${place.pair.owner} ${place.pair.member}`;
 
-/** The key of the item that a change describes. */
-export const keyOfChange = (change: SnapshotChange): string => keyOf(placeOf(change));
-
 /** The items of a snapshot, by key. */
 export function itemsOf(snapshot: Iterable<SnapshotChange>): Map<string, Item> {
   const places = new Map<string, { readonly place: Place; readonly changes: SnapshotChange[] }>();

@@ -31,6 +31,8 @@ interface Part {
   readonly columns: Fragment;
   readonly tables: Fragment;
   readonly where?: Fragment;
+  /** The table that has a row for each row of the part, where `tables` joins several. */
+  readonly keyTable?: string;
   /** The columns of the primary key, with their types. */
   readonly key: readonly (readonly [column: string, type: 'id' | 'text'])[];
   /** The changes of rows in sequence. */
@@ -38,6 +40,15 @@ interface Part {
     rows: readonly never[],
     run: RunSql,
   ) => readonly SnapshotChange[] | Promise<readonly SnapshotChange[]>;
+}
+
+/** The rows of one table whose keys are in a range. Every segment can be read without the other ones. */
+export interface Segment {
+  /** The number of the table in the order of a snapshot. */
+  readonly part: number;
+  /** The range of the first column of the primary key, in its stored form: behind `after`, up to `upTo`. Undefined: without a limit. */
+  readonly after?: string | undefined;
+  readonly upTo?: string | undefined;
 }
 
 const pageRows = 1_000;
@@ -52,6 +63,59 @@ export async function* contentOf(run: RunSql, filter?: ContentFilter): AsyncGene
       for (const selected of filter[part.name] ?? []) yield* pagesOf(run, part, selected);
   }
 }
+
+/**
+ * Divides the content into segments of about `rows` rows; rows with the same first column of their key are never divided. The same content has the
+ * same segments. Rejects with StoreError.
+ */
+export async function* segmentsOf(run: RunSql, rows: number): AsyncGenerator<Segment, void> {
+  for (const [part, { key, keyTable, tables }] of parts.entries()) {
+    const [[column, type] = ['id', 'id'] as const] = key;
+    const from = keyTable === undefined ? tables : sql`social_data.${raw(keyTable)} t`;
+    for (let after: string | undefined; ;) {
+      const behind = after === undefined ? raw('true') : sql`t.${raw(column)} > ${keyValue(type, after)}`;
+      const [end] = await run<{ key: Integer }>(
+        sql`SELECT t.${raw(column)} AS key FROM ${from} WHERE ${behind} ORDER BY t.${raw(column)} LIMIT 1 OFFSET ${rows - 1}`,
+      );
+      const upTo: string | undefined = end && String(end.key);
+      yield { part, after, upTo };
+      if (upTo === undefined) break;
+      after = upTo;
+    }
+  }
+}
+
+/** The pages of a segment, as `contentOf`. Rejects with StoreError. */
+export async function* pagesOfSegment(
+  run: RunSql,
+  { part: index, after, upTo }: Segment,
+): AsyncGenerator<readonly SnapshotChange[], void> {
+  const part = parts[index];
+  const [column, type] = part?.key[0] ?? [];
+  if (part === undefined || column === undefined || type === undefined) return;
+  const limits = [
+    after === undefined ? raw('true') : sql`t.${raw(column)} > ${keyValue(type, after)}`,
+    upTo === undefined ? raw('true') : sql`t.${raw(column)} <= ${keyValue(type, upTo)}`,
+  ];
+  yield* pagesOf(run, part, { where: joined(limits, ' AND ') });
+}
+
+/** Whether a segment has tweets. */
+export const hasTweets = ({ part }: Segment): boolean => parts[part]?.name === 'tweet';
+
+/** The number of rows of all segments: a row can be several changes. Reads an index of each table. Rejects with StoreError. */
+export async function countRows(run: RunSql): Promise<number> {
+  let total = 0;
+  for (const { keyTable, tables, where = raw('true') } of parts) {
+    const from = keyTable === undefined ? sql`${tables} WHERE ${where}` : sql`social_data.${raw(keyTable)}`;
+    const [row] = await run<{ rows: Integer }>(sql`SELECT count(*) AS rows FROM ${from}`);
+    total += Number(row?.rows ?? 0);
+  }
+  return total;
+}
+
+const keyValue = (type: 'id' | 'text', value: string): Fragment =>
+  type === 'id' ? sql`${{ id: value }}` : sql`${value}`;
 
 /** Pages of bounded cost: the ids of a selection come in the order of their table, and with them the rows of the part. */
 async function* pagesOf(
@@ -78,7 +142,7 @@ async function* pagesOf(
     if (end === undefined || rows.length < pageRows) return;
     const values = types.map(([, type], index) => {
       const value = String(end[`key_${index}`]);
-      return type === 'id' ? sql`${{ id: value }}` : sql`${value}`;
+      return keyValue(type, value);
     });
     // SQLite uses an index for the columns of one table only.
     behind = sql`${raw(ordered[0] ?? '')} >= ${values[0] ?? raw('NULL')} AND (${names}) > (${joined(values, ', ')})`;
@@ -194,6 +258,7 @@ const parts: readonly Part[] = [
     name: 'tweet',
     columns: tweetColumns,
     tables: tweetTables,
+    keyTable: 'tweet',
     key: [['id', 'id']],
     read: each((row: TweetRow) => [{ kind: 'tweet', tweet: tweetOf(row) }]),
   },

@@ -1,10 +1,10 @@
-/** Loads the content of an archive into empty tables: a snapshot is content already, so no change is applied. */
+/** Loads the content of an archive into tables that have none of it: a snapshot is content already, so no change is applied. */
 import type { DocumentContext } from '../../../search/document.ts';
-import type { Database, Run } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { Statement } from '../store/statement.ts';
 import type { SnapshotChange } from '../../../archive/rules/change.ts';
 import { BinaryRows, copyBinary } from '../rows/binary-rows.ts';
-import { itemsOf, keyOfChange, type Item } from '../../../archive/content/content.ts';
+import { itemsOf, type Item } from '../../../archive/content/content.ts';
 import { mentionRows, rowOf } from '../../../archive/content/content-rows.ts';
 import { describeUsers, insertionsOf, type ContentPage } from '../../../archive/writes/loaded-rows.ts';
 import type { Row } from '../../../archive/sql.ts';
@@ -12,113 +12,65 @@ import { copyRows, insertionOf } from '../store/insertion.ts';
 import { nameColumns, tweetRows } from '../rows/search-rows.ts';
 import { PostgresSearchRows } from '../writes/postgres-search-rows.ts';
 import { DescribedUsers } from '../../../archive/writes/described-users.ts';
-import { buildIndexes, dropIndexes } from './bulk-indexes.ts';
-
-type LoadedDatabase = Pick<Database, 'transaction' | 'maintain' | 'run'>;
 
 /** The changes of a part of the tweets: the database writes one part while the next one is prepared. */
 const partChanges = 200;
-/** The tweets and the other records of a batch. Each COPY leaves some empty pages at its end, so small batches waste disk. */
-const [batchTweets, batchRecords] = [100_000, 20_000];
-/** The tables that are filled by COPY, apart from that of the tweets. */
-const copiedTables = ['tweet_count', 'mention', 'long_tweet', 'person'];
-/** PostgreSQL writes the rows as VACUUM leaves them. It needs tables that the same transaction has emptied. */
-const frozen = 'FREEZE';
 
 /**
- * Writes the changes of a snapshot: the rows of tweets in one transaction and all others in a second one, at the same time; then the indexes that a bulk load
- * builds. `onProgress` gets the number of changes so far. Returns that number. Rejects with StoreError; then rows and indexes can be missing, and a repeated call begins
- * again.
+ * Writes pages of content in one transaction, and with them what `done` returns for the number of changes. All other rows than those of tweets are in memory until their end, so the caller
+ * divides the content. Returns the number of changes. Rejects with StoreError; then nothing is written.
  */
-export async function loadSnapshot(
-  database: LoadedDatabase,
-  content: Iterable<ContentPage> | AsyncIterable<ContentPage>,
-  onProgress: (count: number) => void = () => {},
+export function loadPages(
+  database: Pick<Database, 'transaction'>,
+  pages: Iterable<ContentPage> | AsyncIterable<ContentPage>,
+  done?: (changes: number) => Statement,
 ): Promise<number> {
-  await dropIndexes(database);
-  let count = 0;
-  const changed = (changes: number): void => onProgress((count = changes));
-  await database.transaction(async (run) => {
-    await run(emptied(copiedTables));
-    let written = Promise.resolve();
-    const write = async (statements: readonly Statement[]): Promise<void> => {
-      await written;
-      written = inSequence(run, statements);
-      written.catch(() => {});
-    };
-    await database.transaction(async (runTweets) => {
-      await runTweets(emptied(['tweet']));
-      await runTweets(copyBinary('tweet', rowsOfTweets(content, write, changed), frozen));
-    }, unlimited);
-    await written;
-  }, unlimited);
-  await buildIndexes(database);
-  await describeUsers(database.run, (ids) =>
+  return database.transaction(
+    async (run) => {
+      const rows = new LoadedRows();
+      await run(copyBinary('tweet', rows.tweetsOf(pages)));
+      for (const statement of rows.statements()) await run(statement);
+      if (done !== undefined) await run(done(rows.changes));
+      return rows.changes;
+    },
+    { isUnlimited: true },
+  );
+}
+
+/** Describes the users without a profile by their mentions, when all rows and indexes are there. Rejects with StoreError. */
+export const describeLoadedUsers = (database: Pick<Database, 'transaction' | 'run'>): Promise<void> =>
+  describeUsers(database.run, (ids) =>
     database.transaction(async (run) => {
       await new DescribedUsers(run, new PostgresSearchRows(run, 0), ids).refresh();
     }),
   );
-  return count;
-}
 
-/** One of the transactions waits while the other one writes. */
-const unlimited = { isUnlimited: true };
-
-/** The rows of tweets in parts. `write`: gets the statements that write all other rows, and resolves when the next ones can be prepared. */
-async function* rowsOfTweets(
-  pages: Iterable<ContentPage> | AsyncIterable<ContentPage>,
-  write: (statements: readonly Statement[]) => Promise<void>,
-  onProgress: (count: number) => void,
-): AsyncGenerator<Uint8Array, void> {
-  const tweets = new BinaryRows('tweet');
-  let batch = new Batch(tweets);
-  let last: SnapshotChange | undefined;
-  let count = 0;
-  for await (const { changes, context } of pages)
-    for (const change of changes) {
-      // The changes of one row that follow each other are in one batch.
-      if (batch.isFull && last !== undefined && keyOfChange(change) !== keyOfChange(last)) {
-        await write(batch.statements());
-        batch = new Batch(tweets);
-      }
-      batch.add(change, context);
-      last = change;
-      if (++count % partChanges !== 0) continue;
-      yield tweets.take();
-      onProgress(count);
-    }
-  await write(batch.statements());
-  yield tweets.end();
-  onProgress(count);
-}
-
-const emptied = (tables: readonly string[]): Statement => ({
-  text: `TRUNCATE ${tables.map((table) => `social_data.${table}`).join(', ')}`,
-});
-
-async function inSequence(run: Run, statements: readonly Statement[]): Promise<void> {
-  for (const statement of statements) await run(statement);
-}
-
-/** Changes that are written together. It keeps the bytes of tweets instead of the tweets: many objects that live long cost time. */
-class Batch {
-  readonly #tweets: BinaryRows;
+/** The rows of pages. It keeps bytes instead of tweets: many objects that live long cost time. */
+class LoadedRows {
+  readonly #tweets = new BinaryRows('tweet');
   readonly #counts = new BinaryRows('tweet_count');
   readonly #mentions = new BinaryRows('mention');
   readonly #longTweets: Row[] = [];
   readonly #others: SnapshotChange[] = [];
+  #changes = 0;
 
-  /** `tweets`: gets the rows of tweets. */
-  constructor(tweets: BinaryRows) {
-    this.#tweets = tweets;
+  /** The number of changes so far. */
+  get changes(): number {
+    return this.#changes;
   }
 
-  get isFull(): boolean {
-    return this.#counts.length >= batchTweets || this.#others.length >= batchRecords;
+  /** The rows of the tweets in parts. Collects all other rows. */
+  async *tweetsOf(pages: Iterable<ContentPage> | AsyncIterable<ContentPage>): AsyncGenerator<Uint8Array, void> {
+    for await (const { changes, context } of pages)
+      for (const change of changes) {
+        if (change.kind === 'tweet') this.#addTweet(change, context);
+        else this.#others.push(change);
+        if (++this.#changes % partChanges === 0) yield this.#tweets.take();
+      }
+    yield this.#tweets.end();
   }
 
-  add(change: SnapshotChange, context: DocumentContext): void {
-    if (change.kind !== 'tweet') return void this.#others.push(change);
+  #addTweet(change: Extract<SnapshotChange, { kind: 'tweet' }>, context: DocumentContext): void {
     const { tweet, words, counts, longTweet } = tweetRows(change.tweet, context);
     this.#tweets.add(tweet, words);
     this.#counts.add(counts);
@@ -126,15 +78,15 @@ class Batch {
     if (longTweet !== undefined) this.#longTweets.push(longTweet);
   }
 
-  /** The statements that write it. */
+  /** The statements that write the collected rows. */
   statements(): Statement[] {
     const items = [...itemsOf(this.#others).values()];
     const statements: Statement[] = [];
-    if (this.#counts.length > 0) statements.push(copyBinary('tweet_count', this.#counts.end(), frozen));
-    if (this.#mentions.length > 0) statements.push(copyBinary('mention', this.#mentions.end(), frozen));
-    if (this.#longTweets.length > 0) statements.push(copyRows('long_tweet', this.#longTweets, `(${frozen})`));
+    if (this.#counts.length > 0) statements.push(copyBinary('tweet_count', this.#counts.end()));
+    if (this.#mentions.length > 0) statements.push(copyBinary('mention', this.#mentions.end()));
+    if (this.#longTweets.length > 0) statements.push(copyRows('long_tweet', this.#longTweets));
     const users = items.filter(({ table }) => table === 'user');
-    if (users.length > 0) statements.push(copyRows('person', users.flatMap(profileRows), `(${frozen})`));
+    if (users.length > 0) statements.push(copyRows('person', users.flatMap(profileRows)));
     return [...statements, ...insertionsOf(items).map(insertionOf)];
   }
 }

@@ -176,15 +176,11 @@ export class BinaryRows {
   }
 }
 
-/** The statement that adds rows to a table, with an option of COPY. */
-export function copyBinary(
-  table: keyof typeof columns,
-  copied: NonNullable<Statement['copied']>,
-  option: string,
-): Statement {
+/** The statement that adds rows to a table. */
+export function copyBinary(table: keyof typeof columns, copied: NonNullable<Statement['copied']>): Statement {
   const names = columns[table].map(([name]): string => name);
   if (table === 'tweet') names.push('words');
-  return { text: `COPY social_data.${table} (${names.join(', ')}) FROM STDIN (FORMAT binary, ${option})`, copied };
+  return { text: `COPY social_data.${table} (${names.join(', ')}) FROM STDIN (FORMAT binary)`, copied };
 }
 
 function addField(bytes: Bytes, type: ColumnType, value: Row[string]): void {

@@ -24,11 +24,11 @@ export function insertRows(table: string, rows: readonly Row[], conflict = ''): 
   };
 }
 
-/** As `insertRows`, with less work for PostgreSQL, for rows whose keys no other row has. `option`: such as `(FREEZE)`. */
-export function copyRows(table: string, rows: readonly Row[], option = ''): Statement {
+/** As `insertRows`, with less work for PostgreSQL, for rows whose keys no other row has. */
+export function copyRows(table: string, rows: readonly Row[]): Statement {
   const columns = Object.keys(rows[0] ?? {});
   return {
-    text: `COPY social_data.${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN ${option}`,
+    text: `COPY social_data.${table} (${columns.map((name) => `"${name}"`).join(', ')}) FROM STDIN`,
     copied: rows.map((row) => `${columns.map((name) => copyField(row[name])).join('\t')}\n`).join(''),
   };
 }
