@@ -33,7 +33,7 @@ import { openExport } from './maintenance/export/export.ts';
 import { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { SqlRetainedArchive } from './maintenance/retention/sql-retained-archive.ts';
 import { openMedia } from './media/open-media.ts';
-import { readinessWarnings } from './observability/readiness.ts';
+import { readinessWarnings } from './frame/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 import { openOperate } from './operate/open.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';

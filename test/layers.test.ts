@@ -8,15 +8,14 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 
 /** The folders and files in `server`, from the ground up. A part imports parts of the lines above its own only, in types too. */
 const floors = [
-  ['text', 'collections', 'upstream'],
+  ['text', 'collections', 'observability', 'upstream'],
   ['contract', 'process'],
   ['domain'],
   ['ports', 'search', 'formats'],
-  ['authenticators.ts', 'admin', 'archive', 'config', 'keys', 'observability'],
-  ['assistant', 'follow', 'http', 'onchain', 'storage', 'deploy'],
-  ['agents', 'engines', 'media', 'operations', 'realtime'],
-  ['alerts', 'frame', 'import', 'maintenance'],
-  ['demo', 'operate'],
+  ['authenticators.ts', 'admin', 'archive', 'config', 'keys', 'storage'],
+  ['assistant', 'deploy', 'engines', 'follow', 'http', 'import', 'onchain'],
+  ['agents', 'demo', 'frame', 'maintenance', 'media', 'operations', 'realtime'],
+  ['alerts', 'operate'],
   ['site.ts'],
   ['endpoints.ts'],
   ['compose.ts'],

@@ -8,7 +8,7 @@ import { openControlSink } from '../../server/import/control-sink.ts';
 import { readElsewhere } from '../../server/import/shared-sink.ts';
 import { importInput, type ImportReport } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { mediaFolder } from '../../server/media/media-files.ts';
+import { mediaFolder } from '../../server/storage/media-files.ts';
 import { InputError, type Input, type LeftOut } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
 import { takeStopRequests } from '../../server/process/stop-signals.ts';

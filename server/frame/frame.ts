@@ -14,7 +14,7 @@ import { keyCommands } from '../keys/key-commands.ts';
 import { createFirstKey, DocumentKeys, recordKeyUses } from '../keys/keys.ts';
 import type { VerifyToken } from '../keys/tokens.ts';
 import { LocalRateLimiter } from '../keys/rate-limiter.ts';
-import { readiness } from '../observability/readiness.ts';
+import { readiness } from './readiness.ts';
 import { createCursors, type Cursors } from '../contract/cursor.ts';
 import type { Keys } from '../ports/keys.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';

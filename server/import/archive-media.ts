@@ -1,6 +1,6 @@
 /** The media files of an export: stored in the data directory before the tweets that name them are imported. */
 import type { ArchivedMedia, ArchiveRecord } from '../domain/records.ts';
-import { MediaError, type MediaFiles } from '../media/media-files.ts';
+import { MediaError, type MediaFiles } from '../storage/media-files.ts';
 import { messageOf } from '../text/error-text.ts';
 import type { TreeFile } from './archive-tree.ts';
 import type { LeftOut, MediaNames } from './input-file.ts';

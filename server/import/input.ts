@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { MediaFiles } from '../media/media-files.ts';
+import { MediaFiles } from '../storage/media-files.ts';
 import { placeInPersonal, storeMedia } from './archive-media.ts';
 import { folderFiles } from './archive-folder.ts';
 import { isRepositoryHead } from './binary.ts';

@@ -1,6 +1,6 @@
 /** The export of an account of Mastodon, as a zip archive or a folder: which of its files are imported, and in which order. */
 import type { ArchivedTweet } from '../domain/records.ts';
-import type { MediaFiles } from '../media/media-files.ts';
+import type { MediaFiles } from '../storage/media-files.ts';
 import { storeMedia, type MediaPlace } from './archive-media.ts';
 import { treeOf, type TreeFile } from './archive-tree.ts';
 import { attachmentPath, isMastodon, mastodon } from '../formats/mastodon.ts';

@@ -1,6 +1,6 @@
 /** A checked copy of what must not be lost: of a data directory, or of a database. */
 import type { Config } from '../config/config.ts';
-import { MediaFiles, mediaFolder } from '../media/media-files.ts';
+import { MediaFiles, mediaFolder } from '../storage/media-files.ts';
 import { requireUpgraded } from './data-directory.ts';
 import type { OnCopyProgress } from './fill-tables.ts';
 

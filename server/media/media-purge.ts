@@ -1,7 +1,8 @@
 /** The removal of media files whose tweets were erased, deleted or evicted. */
 import type { Logger } from 'pino';
 import type { HeldRecords } from '../ports/held-records.ts';
-import type { MediaFiles } from './media-files.ts';
+import { RepeatedTask } from '../process/repeated-task.ts';
+import type { MediaFiles } from '../storage/media-files.ts';
 
 /** Which of some tweets the archive has. */
 export const heldTweets =
@@ -29,7 +30,6 @@ export interface MediaPurgeParts {
 /** Removes such files now and then. Returns a function that ends it after the pass in progress. */
 export function startMediaPurge({ files, held, purgeWithinMs, logger }: MediaPurgeParts): () => Promise<void> {
   const keptMs = between(purgeWithinMs, minNewMs, maxNewMs);
-  let running = Promise.resolve();
   const pass = async (): Promise<void> => {
     try {
       const removed = await files.purge(held, Date.now() - keptMs);
@@ -38,13 +38,7 @@ export function startMediaPurge({ files, held, purgeWithinMs, logger }: MediaPur
       logger.error({ err: error }, 'media files of removed tweets can still be on the disk; it is tried again');
     }
   };
-  const next = (): void => {
-    running = running.then(pass);
-  };
-  const timer = setInterval(next, between(purgeWithinMs / 4, minPassMs, maxPassMs)).unref();
-  next();
-  return async () => {
-    clearInterval(timer);
-    await running;
-  };
+  const passes = new RepeatedTask(between(purgeWithinMs / 4, minPassMs, maxPassMs), pass);
+  passes.start();
+  return () => passes.stop();
 }

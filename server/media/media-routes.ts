@@ -5,7 +5,7 @@
 import { Router } from 'express';
 import { ServiceError } from '../contract/service-error.ts';
 import { methodNotAllowed } from '../http/express/not-found.ts';
-import { mediaTypes, readMediaName } from './media-files.ts';
+import { mediaTypes, readMediaName } from '../storage/media-files.ts';
 import type { heldTweets } from './media-purge.ts';
 
 /** Nothing in a file can run or load anything. Other websites may show it, as the pictures of the platforms. */

@@ -2,7 +2,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { HeldRecords } from '../ports/held-records.ts';
-import { MediaFiles, mediaFolder } from './media-files.ts';
+import { MediaFiles, mediaFolder } from '../storage/media-files.ts';
 import { heldTweets, startMediaPurge } from './media-purge.ts';
 import { createMediaRoutes } from './media-routes.ts';
 

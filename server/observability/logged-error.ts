@@ -1,6 +1,5 @@
 /** What the log says about an error. The message of an unforeseen error can quote what a caller sent, so the log has its stack only. */
 import { types } from 'node:util';
-import { StoreError } from '../ports/storage.ts';
 
 /** Members of `cause` that are followed; errors can refer to each other in a circle. */
 const maxCauses = 4;
@@ -22,7 +21,7 @@ const textOf = (error: Error, name: string): string | undefined => {
 
 /** Errors of the storage and of the system name files, addresses and the state of the disk; a breach names rules of the contract. */
 const hasSafeMessage = (error: Error): boolean =>
-  error instanceof StoreError || error.name === 'ContractBreach' || textOf(error, 'syscall') !== undefined;
+  ['StoreError', 'ContractBreach'].includes(error.name) || textOf(error, 'syscall') !== undefined;
 
 /** The lines of a stack that name functions and places. The message, which stands in front of them, can have several lines. */
 function framesOf({ stack = '', message }: Error): string {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, settings } from '../../server/config/config.ts';
-import { readiness, writability } from '../../server/observability/readiness.ts';
+import { readiness, writability } from '../../server/frame/readiness.ts';
 import { bundledProgram } from '../support/bundled-service.ts';
 import { runProgram, testWith } from '../support/programs.ts';
 import { inTurn } from '../support/rounds.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { hashedId } from '../../server/domain/tid.ts';
 import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
-import { MediaError, MediaFiles, mediaTypeOf, readMediaName } from '../../server/media/media-files.ts';
+import { MediaError, MediaFiles, mediaTypeOf, readMediaName } from '../../server/storage/media-files.ts';
 import { memorySink } from '../ports/reference/import-sink.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { run } from '../support/server.ts';

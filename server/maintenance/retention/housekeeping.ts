@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Retain } from '../../config/retain.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
 import type { Conversations } from '../../ports/conversations.ts';
+import { RepeatedTask } from '../../process/repeated-task.ts';
 import type { RetainedArchive } from './retained-archive.ts';
 
 /** Whether an account came with a search or a whole network, so that nobody chose it. */
@@ -43,8 +44,7 @@ const newProfileMs = 3_600_000;
 export class Housekeeping {
   readonly #parts: HousekeepingParts;
   readonly #now: () => number;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #passes = new RepeatedTask(passMs, () => this.pass());
   #evictAt = 0;
   #isStopping = false;
 
@@ -54,20 +54,14 @@ export class Housekeeping {
   }
 
   start(): void {
-    const pass = (): void => {
-      // A pass that takes longer than the interval delays the next one.
-      this.#running = this.#running.then(() => this.pass());
-    };
-    this.#timer = setInterval(pass, passMs).unref();
-    pass();
+    this.#passes.start();
   }
 
   /** Ends the pass in progress after its current step, and the purges of the conversations. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#parts.conversations.stop();
-    clearInterval(this.#timer);
-    await this.#running;
+    await this.#passes.stop();
   }
 
   /** One pass. Never rejects: the next pass tries again. */

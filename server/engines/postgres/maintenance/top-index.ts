@@ -1,5 +1,6 @@
 /** Keeps an index of the tweets with the highest engagement (rows/top-index.ts) that has a suitable share of the tweets. */
 import type { Database } from '../store/database.ts';
+import { RepeatedTask } from '../../../process/repeated-task.ts';
 import { lowestLevelWithin, shareFromLevel } from '../../../archive/search/engagement-levels.ts';
 import { topCondition, topIndexes, topIndexName } from '../rows/top-index.ts';
 import { readShares, type WordShares } from '../search/word-statistics.ts';
@@ -26,8 +27,7 @@ export interface TopIndexParts {
 
 export class TopIndex {
   readonly #parts: TopIndexParts;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #checks = new RepeatedTask(checkMs, () => this.check());
   #isStopped = false;
 
   constructor(parts: TopIndexParts) {
@@ -35,17 +35,13 @@ export class TopIndex {
   }
 
   start(): void {
-    const check = (): void => {
-      this.#running = this.#running.then(() => this.check());
-    };
-    this.#timer = setInterval(check, checkMs).unref();
-    check();
+    this.#checks.start();
   }
 
   /** Ends the checks. The database goes on with an index that it builds, and the next start removes it if it is not complete. */
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    void this.#checks.stop();
   }
 
   /** Creates or replaces the index if that is due. Never rejects: the next check tries again. */

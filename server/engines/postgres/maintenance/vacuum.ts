@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError, type Document } from '../../../ports/storage.ts';
+import { RepeatedTask } from '../../../process/repeated-task.ts';
 import type { Database, Run } from '../store/database.ts';
 
 /** The tables with texts and names, and the counts of tweets. */
@@ -79,8 +80,7 @@ const checkMs = 60_000;
 
 export class Vacuum {
   readonly #parts: VacuumParts;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #checks = new RepeatedTask(checkMs, () => this.check());
   #isStopped = false;
 
   constructor(parts: VacuumParts) {
@@ -88,17 +88,13 @@ export class Vacuum {
   }
 
   start(): void {
-    const check = (): void => {
-      this.#running = this.#running.then(() => this.check());
-    };
-    this.#timer = setInterval(check, checkMs).unref();
-    check();
+    this.#checks.start();
   }
 
   /** Ends the checks. A run in progress ends with the connection. */
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    void this.#checks.stop();
   }
 
   /** Removes the dead rows now. Rejects with StoreError. */

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, open, opendir, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '../text/error-text.ts';
-import { createFolder, syncFolder } from '../storage/lowdb/durable-file.ts';
+import { createFolder, syncFolder } from './lowdb/durable-file.ts';
 
 /** The folder of the files in a data directory. */
 export const mediaFolder = (dataDir: string): string => join(dataDir, 'media');
