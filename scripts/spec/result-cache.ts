@@ -41,7 +41,7 @@ export const codeOfSteps: readonly string[] = [
   ...['operation-table', 'parameter-value', 'schema-compiler', 'statuses'].map((name) => `server/contract/${name}.ts`),
   'server/authenticators.ts',
   'server/contract/method-name.ts',
-  'server/http/carried.ts',
+  'server/http/unsupported-parts.ts',
   'server/http/security.ts',
   'server/contract/security-schemes.ts',
   'server/contract/values.ts',

@@ -15,7 +15,7 @@ export interface CredentialPlace {
 }
 
 /** How a caller can authenticate. */
-export interface Way {
+export interface AcceptedScheme {
   readonly place: CredentialPlace;
   readonly described: SecurityScheme;
   /** What authenticates it; undefined for the API keys. */
@@ -25,22 +25,22 @@ export interface Way {
 /** What a request needs. */
 export interface Security {
   /** The alternatives; empty for a public operation. */
-  readonly ways: readonly Way[];
+  readonly schemes: readonly AcceptedScheme[];
   /** Whether a request may have no credential. */
   readonly isOptional: boolean;
-  /** The places of the ways. */
+  /** The places of the schemes. */
   readonly places: ReadonlySet<CredentialPlace>;
-  /** The ways that other authenticators decide about than that of the API keys. */
-  readonly others: readonly Way[];
+  /** The schemes that other authenticators decide about than that of the API keys. */
+  readonly others: readonly AcceptedScheme[];
   /** The realm of the challenges (RFC 9110 §11.5), the same for the whole contract. */
   readonly realm: string;
 }
 
 /** What a request needs that has these alternatives. */
-export const securityOf = (ways: readonly Way[], isOptional: boolean, realm: string): Security => ({
-  ...{ ways, isOptional, realm },
-  places: new Set(ways.map(({ place }) => place)),
-  others: ways.filter(({ authenticator }) => authenticator !== undefined),
+export const securityOf = (schemes: readonly AcceptedScheme[], isOptional: boolean, realm: string): Security => ({
+  ...{ schemes, isOptional, realm },
+  places: new Set(schemes.map(({ place }) => place)),
+  others: schemes.filter(({ authenticator }) => authenticator !== undefined),
 });
 
 /** The security of a contract: of each operation, and what all of them accept. */
@@ -100,7 +100,10 @@ const isOfApiKeys = ({ type, in: place, name = '', scheme = '' }: SecurityScheme
     : type === 'http' && scheme.toLowerCase() === 'bearer';
 
 /** How the callers of a scheme authenticate; undefined if the server has no authenticator for it. */
-export function wayOf(described: SecurityScheme, authenticators: readonly Authenticator[]): Way | undefined {
+export function acceptedScheme(
+  described: SecurityScheme,
+  authenticators: readonly Authenticator[],
+): AcceptedScheme | undefined {
   const place = placeOf(described);
   if (place === undefined) return undefined;
   const authenticator = authenticators.find((each) => each.accepts(described));
@@ -122,26 +125,26 @@ export function realmOf({ info }: Pick<Document, 'info'>): string {
 /** The security of a contract. The start has checked that each scheme which an operation names has an authenticator. */
 export function contractSecurity(document: Document, authenticators: readonly Authenticator[]): ContractSecurity {
   const places: CredentialPlace[] = [];
-  const ways = new Map<string, Way>();
+  const schemes = new Map<string, AcceptedScheme>();
   for (const [name, described] of securitySchemes(document)) {
-    const way = wayOf(described, authenticators);
-    if (way === undefined) continue;
-    const known = places.find((each) => samePlace(each, way.place));
-    if (known === undefined) places.push(way.place);
-    ways.set(name, { ...way, place: known ?? way.place });
+    const scheme = acceptedScheme(described, authenticators);
+    if (scheme === undefined) continue;
+    const known = places.find((each) => samePlace(each, scheme.place));
+    if (known === undefined) places.push(scheme.place);
+    schemes.set(name, { ...scheme, place: known ?? scheme.place });
   }
-  const inOrder = (one: Pick<Way, 'place'>, other: Pick<Way, 'place'>): number =>
+  const inOrder = (one: Pick<AcceptedScheme, 'place'>, other: Pick<AcceptedScheme, 'place'>): number =>
     order[one.place.in] - order[other.place.in];
   const realm = realmOf(document);
   const ofOperation = (operation: unknown): Security => {
     const requirements = requirementsOf(document, operation);
     const isOptional = requirements.length === 0 || requirements.some((each) => Object.keys(each).length === 0);
-    const named = requirements.flatMap((each) => Object.keys(each)).flatMap((name) => ways.get(name) ?? []);
+    const named = requirements.flatMap((each) => Object.keys(each)).flatMap((name) => schemes.get(name) ?? []);
     return securityOf([...new Set(named)].sort(inOrder), isOptional, realm);
   };
   return {
     places: places.sort((one, other) => order[one.in] - order[other.in]),
-    any: securityOf([...ways.values()].sort(inOrder), ways.size === 0, realm),
+    any: securityOf([...schemes.values()].sort(inOrder), schemes.size === 0, realm),
     of(path, method) {
       const item = document.paths[path];
       return ofOperation(isObject(item) ? item[method] : undefined);

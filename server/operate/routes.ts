@@ -36,7 +36,7 @@ export interface OperateRouteParts {
 /** What the operator's interface accepts: an API key, where the contract has it, and as a bearer token in any case. */
 function operatorSecurity({ any, places }: ContractSecurity): Security {
   const place = places.find(({ scheme }) => scheme === 'bearer') ?? bearerPlace;
-  const ofKeys = any.ways.filter((way) => way.authenticator === undefined && way.place !== place);
+  const ofKeys = any.schemes.filter((scheme) => scheme.authenticator === undefined && scheme.place !== place);
   const bearer = { place, described: { type: 'http', scheme: 'bearer' }, authenticator: undefined };
   return securityOf([...ofKeys, bearer], false, any.realm);
 }

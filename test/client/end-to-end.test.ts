@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRuntimeClient, type OperationRow } from '../../client/src/runtime.ts';
 import { clientSurface } from '../../scripts/spec/generate-client.ts';
 import { placed, type Document } from '../../scripts/spec/contract-document.ts';
-import { refusals } from '../../server/http/carried.ts';
+import { refusals } from '../../server/http/unsupported-parts.ts';
 import { memberOf } from '../../server/text/object.ts';
 import {
   extendedContract,

@@ -1,6 +1,6 @@
 /** Security schemes and requirements of a contract, through the real server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { refusals } from '../../server/http/carried.ts';
+import { refusals } from '../../server/http/unsupported-parts.ts';
 import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
 import { contractSecurity } from '../../server/http/security.ts';
 import { prepareOperations } from '../../server/http/pipeline/operation.ts';
@@ -159,7 +159,7 @@ test('the reader without Express still reads the operations that know nothing of
   const metadata = operationMetadata(document);
   const prepared = prepareOperations(document, metadata, undefined, { security } as never);
   expect(prepared.get('getSpace')?.readQuery?.('id=1')).toEqual({ id: '1' });
-  const read = createHeaderReader(security.any.ways);
+  const read = createHeaderReader(security.any.schemes);
   for (const name of ['X-Api-Key', 'X-Museum-Key'])
     expect(read([name, key])?.credential).toMatchObject({ value: key, place: { name: name.toLowerCase() } });
   expect(read(['X-Api-Key', key, 'X-Museum-Key', key])).toBeUndefined();

@@ -54,7 +54,7 @@ export const blockingRules: readonly string[] = [
 ];
 
 /** The rules that a contract must keep in a project without conventions: all others are advice. */
-const servingRules = [...blockingRules, 'not-carried', 'media-type-name'];
+const servingRules = [...blockingRules, 'unsupported', 'media-type-name'];
 
 /** The faults as this project judges them. */
 const judged = (faults: readonly Fault[]): readonly Fault[] =>

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { nearest, suggestion } from '../../../server/text/nearest-name.ts';
 import { type Bundle, isDataMember, escapeKey, type Fault } from '../../contract-tools/files/index.ts';
-import { carriedFaults } from './carried-rules.ts';
+import { unsupportedFaults } from './unsupported-rules.ts';
 import { deprecationFaults } from './deprecation-rules.ts';
 import { extensionFaults, linkFaults, mediaTypeFaults, type PointedFault } from './extension-rules.ts';
 import { isObject } from '../../../server/text/object.ts';
@@ -176,7 +176,7 @@ export function ownFaults({ value: document, place }: Bundle, others: readonly s
     ...scopeFaults(document),
     ...extensionFaults(document),
     ...linkFaults(document),
-    ...carriedFaults(document),
+    ...unsupportedFaults(document),
     ...[...objectsOf(document)].flatMap(([part, pointer]) => [
       ...deprecationFaults(part, pointer),
       ...mediaTypeFaults(part, pointer),

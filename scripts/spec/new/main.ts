@@ -109,7 +109,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
   console.log(`made a project of ${all.size} files in ${folder}`);
   // The authenticators of this project are not those of the new one, but no other project has fewer.
-  const open = ownFaults(spec, []).filter(({ rule }) => rule === 'not-carried');
+  const open = ownFaults(spec, []).filter(({ rule }) => rule === 'unsupported');
   if (open.length > 0)
     console.log(
       faultReport(open, spec.files.texts, { outcome: 'npm run generate needs it first', noun: 'open point' }),

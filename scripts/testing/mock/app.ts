@@ -7,7 +7,7 @@ import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { securitySchemes } from '../../../server/contract/security-schemes.ts';
-import { wayOf } from '../../../server/http/security.ts';
+import { acceptedScheme } from '../../../server/http/security.ts';
 import { isObject } from '../../../server/text/object.ts';
 import { createAddressOf } from '../../../server/http/server/client-address.ts';
 import { createApp, type App } from '../../../server/http/express/app.ts';
@@ -153,7 +153,9 @@ export function isServedByApp(document: unknown): boolean {
   const { schemas } = document.components;
   const error = isObject(schemas) ? schemas['Error'] : undefined;
   const hasError = isObject(error) && isObject(error.properties) && 'error' in error.properties;
-  return hasError && [...securitySchemes(document).values()].every((scheme) => wayOf(scheme, []) !== undefined);
+  return (
+    hasError && [...securitySchemes(document).values()].every((scheme) => acceptedScheme(scheme, []) !== undefined)
+  );
 }
 
 /** Creates the app of a document and the source of its responses. Rejects when the document is not servable. */

@@ -2,7 +2,7 @@
 import { fields, type Fields } from '../../formats/recognised.ts';
 import type { ArchiveRecord } from '../../domain/records.ts';
 import { accountHistory, followRecords, isHidden, withdrawal } from './history.ts';
-import { knowing, pause, type KnowingParts, type SourceParts } from './options.ts';
+import { withKnownRecords, pause, type PartsWithRecords, type SourceParts } from './options.ts';
 import { userOfView } from '../../formats/bluesky/profiles.ts';
 import { accountId } from '../../formats/bluesky/ids.ts';
 
@@ -35,13 +35,13 @@ export async function renewProfile(
   emit: Emit,
   signal: AbortSignal,
 ): Promise<void> {
-  const { known } = await knowing(parts, [did]);
+  const { known } = await withKnownRecords(parts, [did]);
   const before = known.profile(accountId(did))?.username;
   for (const delay of profileDelays) {
     if (delay > 0) await pause(parts, delay, signal);
     const view = await profileOf(parts, did, signal);
     if (view === undefined) continue;
-    emitProfile(await knowing(parts, [view]), view, emit);
+    emitProfile(await withKnownRecords(parts, [view]), view, emit);
     const now = String(view.handle).toLowerCase();
     if (handle === undefined ? now !== before : now === handle.toLowerCase()) return;
   }
@@ -56,7 +56,7 @@ export async function reinstate(parts: SourceParts, did: string, emit: Emit, sig
     if (view === undefined) continue;
     if (isHidden(parts, view)) return;
     emit({ kind: 'reinstate', user_id: id });
-    emitProfile(await knowing(parts, [view]), view, emit);
+    emitProfile(await withKnownRecords(parts, [view]), view, emit);
     const request = { limit: reinstatedTweets, reconcile: false, signal };
     for await (const { records } of accountHistory(parts, { did, id }, request)) for (const each of records) emit(each);
     return;
@@ -69,7 +69,7 @@ async function profileOf({ api }: SourceParts, did: string, signal: AbortSignal)
 }
 
 /** The profile of a view; or the withdrawal of an account that must not be shown. */
-export function emitProfile(parts: KnowingParts, view: Fields, emit: Emit): void {
+export function emitProfile(parts: PartsWithRecords, view: Fields, emit: Emit): void {
   const { known, clock, context, observer } = parts;
   const user = userOfView(view, 'detailed', clock.now(), context);
   if (user === undefined) return;

@@ -11,7 +11,7 @@ import { deletion, isHidden, withdrawal } from './history.ts';
 import { fields } from '../../formats/recognised.ts';
 import type { Hydrated, HydrationKind } from './hydrator.ts';
 import { isSignedInOnly, selfLabels } from '../../formats/bluesky/labels.ts';
-import type { KnowingParts } from './options.ts';
+import type { PartsWithRecords } from './options.ts';
 import { userOfRecord } from '../../formats/bluesky/profiles.ts';
 import {
   afterEdit,
@@ -74,13 +74,13 @@ export function* namedBy(events: readonly StreamEvent[]): Generator<unknown, voi
 
 /** Reads events that came together. */
 export class EventReader {
-  readonly #parts: KnowingParts;
+  readonly #parts: PartsWithRecords;
   readonly #delivery: Delivery;
   readonly #work: EventWork;
   readonly #connection: ConnectionMemory;
 
   /** `parts`: with what is known of everything that the events name (`namedBy`). */
-  constructor(parts: KnowingParts, delivery: Delivery, work: EventWork, connection: ConnectionMemory) {
+  constructor(parts: PartsWithRecords, delivery: Delivery, work: EventWork, connection: ConnectionMemory) {
     this.#parts = parts;
     this.#delivery = delivery;
     this.#work = work;

@@ -7,7 +7,7 @@ import { DeclinedRequest, type Page } from './api.ts';
 import { atUri, collections, isDid, isHandle, isRecordKey, readAtUri } from '../../domain/at-uri.ts';
 import type { KnownRecords } from './known-records.ts';
 import { feedRecords, isHidden, otherPost, withdrawal, type Account, type Span } from './history.ts';
-import { knowing, type KnowingParts, type SourceParts } from './options.ts';
+import { withKnownRecords, type PartsWithRecords, type SourceParts } from './options.ts';
 import { userOfView } from '../../formats/bluesky/profiles.ts';
 import { refresh } from './refresh.ts';
 import { keysOf } from '../../text/object.ts';
@@ -149,7 +149,7 @@ class FillReader {
     if (actor === undefined) return undefined;
     const [view] = await api.profiles([actor], signal);
     if (view === undefined) return undefined;
-    const { known, context } = await knowing(this.#parts, [view]);
+    const { known, context } = await withKnownRecords(this.#parts, [view]);
     const user = userOfView(view, 'detailed', clock.now(), context);
     if (user === undefined || (user.did !== actor && user.username !== actor)) return undefined;
     if (isHidden(this.#parts, view) || known.isWithdrawn(user.id)) return undefined;
@@ -165,7 +165,7 @@ class FillReader {
     const { api, clock } = this.#parts;
     const thread = await api.thread(subject.reply.uri ?? '', 'parent', signal);
     const view = fields(fields(thread.parent).post);
-    const parts = await knowing(this.#parts, [view]);
+    const parts = await withKnownRecords(this.#parts, [view]);
     const post = readPostView(view, clock.now(), parts.context);
     const records = post?.tweet.id === subject.tweetId ? otherPost(parts, post) : [];
     return records.length === 0 ? undefined : { records, coverage: undefined };
@@ -178,11 +178,11 @@ class FillReader {
     if (did === undefined || !isRecordKey(rkey)) return undefined;
     const uri = atUri({ did, collection: collections.post, rkey });
     // A post that was removed here is not fetched again.
-    const { known } = await knowing(this.#parts, [uri]);
+    const { known } = await withKnownRecords(this.#parts, [uri]);
     if (known.knows(uri) && known.tweetAt(uri) === undefined) return undefined;
     const [view] = await api.posts([uri], signal);
     if (view === undefined) return undefined;
-    const parts = await knowing(this.#parts, [view]);
+    const parts = await withKnownRecords(this.#parts, [view]);
     const post = readPostView(view, clock.now(), parts.context);
     const records = post?.uri === uri ? withQuoted(parts, post) : [];
     return records.length === 0 ? undefined : { records, coverage: undefined };
@@ -203,7 +203,7 @@ class FillReader {
     const view = (await read()) ?? (await read());
     if (view === undefined || isHidden(this.#parts, view))
       return { records: [withdrawal(account.id, clock.now())], coverage: undefined };
-    const { context } = await knowing(this.#parts, [view]);
+    const { context } = await withKnownRecords(this.#parts, [view]);
     const user = userOfView(view, 'detailed', clock.now(), context);
     const isSame =
       user?.did !== account.did ||
@@ -215,7 +215,7 @@ class FillReader {
     const account = await this.#account(subject);
     if (account === undefined) return undefined;
     const page = await this.#parts.api.authorFeed(account.did, previous?.next, signal);
-    const parts = await knowing(this.#parts, page.items);
+    const parts = await withKnownRecords(this.#parts, page.items);
     const records: ArchiveRecord[] = [];
     let oldest = previous?.oldest ?? this.#parts.clock.now();
     let anchor = previous?.anchor;
@@ -263,7 +263,7 @@ class FillReader {
     previous: Coverage | undefined,
     relation: (user: ArchivedUser, at: string) => ArchiveRecord,
   ): Promise<Fill> {
-    const { clock, known, context } = await knowing(this.#parts, page.items);
+    const { clock, known, context } = await withKnownRecords(this.#parts, page.items);
     let oldest = previous?.oldest ?? clock.now();
     const records: ArchiveRecord[] = [];
     for (const view of page.items) {
@@ -284,7 +284,7 @@ class FillReader {
     const uri = await this.#post(subject);
     if (uri === undefined) return undefined;
     const thread = await api.thread(uri, 'replies', signal);
-    const parts = await knowing(this.#parts, list(thread.replies));
+    const parts = await withKnownRecords(this.#parts, list(thread.replies));
     const before = previous?.oldest ?? Number.POSITIVE_INFINITY;
     const posts = list(thread.replies)
       .flatMap((reply) => readPostView(fields(reply.post), clock.now(), parts.context) ?? [])
@@ -310,7 +310,7 @@ class FillReader {
 }
 
 /** A post and the post that it quotes, with their authors. */
-function withQuoted(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
+function withQuoted(parts: PartsWithRecords, post: PostOfView): ArchiveRecord[] {
   const quoted = post.quotedView && readPostView(post.quotedView, parts.clock.now(), parts.context);
   return [...(quoted === undefined ? [] : otherPost(parts, quoted)), ...otherPost(parts, post)];
 }

@@ -6,7 +6,7 @@ import { collections, isDid, readAtUri, postUri } from '../../domain/at-uri.ts';
 import { DeclinedRequest, maxPerRequest } from './api.ts';
 import { maxBatchRecords } from './delivery.ts';
 import { isSignedInOnly, isWithheld, viewLabels } from '../../formats/bluesky/labels.ts';
-import { knowing, type KnowingParts, type SourceParts } from './options.ts';
+import { withKnownRecords, type PartsWithRecords, type SourceParts } from './options.ts';
 import { userOfView } from '../../formats/bluesky/profiles.ts';
 import { tweetOfRepost } from '../../formats/bluesky/records.ts';
 import { accountId } from '../../formats/bluesky/ids.ts';
@@ -43,7 +43,7 @@ export async function* historyOf(
         if (request.reconcile) yield* unavailableAccount(parts, account, request.signal);
         continue;
       }
-      const records = profileRecords(await knowing(parts, [did, view]), account, view);
+      const records = profileRecords(await withKnownRecords(parts, [did, view]), account, view);
       yield* batch(parts, records, {});
       if (!records.some(({ kind }) => kind === 'user')) continue;
       yield* pinnedPost(parts, view, request.signal);
@@ -55,12 +55,12 @@ export async function* historyOf(
 /** The pinned post of a profile, which can be older than the history that is read. */
 async function* pinnedPost(parts: SourceParts, view: Fields, signal: AbortSignal): AsyncGenerator<LiveBatch, void> {
   const uri = postUri(fields(view.pinnedPost).uri);
-  if (uri === undefined || (await knowing(parts, [uri])).known.knows(uri)) return;
+  if (uri === undefined || (await withKnownRecords(parts, [uri])).known.knows(uri)) return;
   const [found] = await parts.api.posts([uri], signal);
   if (found === undefined) return;
-  const knowingParts = await knowing(parts, [found]);
-  const post = readPostView(found, parts.clock.now(), knowingParts.context);
-  if (post?.uri === uri) yield* batch(parts, otherPost(knowingParts, post), {});
+  const partsWithRecords = await withKnownRecords(parts, [found]);
+  const post = readPostView(found, parts.clock.now(), partsWithRecords.context);
+  if (post?.uri === uri) yield* batch(parts, otherPost(partsWithRecords, post), {});
 }
 
 /** The withdrawal of an account that the platform no longer shows, after a second request. */
@@ -69,13 +69,13 @@ async function* unavailableAccount(
   { did, id }: Account,
   signal: AbortSignal,
 ): AsyncGenerator<LiveBatch, void> {
-  const { known } = await knowing(parts, [did]);
+  const { known } = await withKnownRecords(parts, [did]);
   if (!known.hasAnythingOf(id) || (await parts.api.profiles([did], signal)).length > 0) return;
   yield* batch(parts, [withdrawal(id, parts.clock.now())], { account: 1 });
 }
 
 /** The profile of an account; its withdrawal where it asks not to be shown in public. */
-function profileRecords(parts: KnowingParts, { id, did }: Account, view: Fields): ArchiveRecord[] {
+function profileRecords(parts: PartsWithRecords, { id, did }: Account, view: Fields): ArchiveRecord[] {
   const { known, clock, context } = parts;
   if (isHidden(parts, view)) return known.hasAnythingOf(id) ? [withdrawal(id, clock.now())] : [];
   const user = userOfView(view, 'detailed', clock.now(), context);
@@ -108,8 +108,8 @@ export async function* accountHistory(
     const page = await parts.api.authorFeed(account.did, cursor, signal);
     const items = page.items.slice(0, left);
     left -= items.length;
-    const knowingParts = await knowing(parts, items);
-    const records = items.flatMap((item) => feedRecords(knowingParts, account, item, span));
+    const partsWithRecords = await withKnownRecords(parts, items);
+    const records = items.flatMap((item) => feedRecords(partsWithRecords, account, item, span));
     yield* batch(parts, records, { post: records.filter(({ kind }) => kind === 'tweet').length });
     ({ cursor } = page);
     if (cursor === undefined && items.length === page.items.length) span.from = Number.NEGATIVE_INFINITY;
@@ -125,7 +125,7 @@ export async function* accountHistory(
 }
 
 /** The records of an item of an author feed: the post or repost, and the posts and accounts that belong to it. */
-export function feedRecords(parts: KnowingParts, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
+export function feedRecords(parts: PartsWithRecords, { did, id }: Account, item: Fields, span: Span): ArchiveRecord[] {
   const { clock, context, recent, known } = parts;
   const now = clock.now();
   const post = readPostView(fields(item.post), now, context);
@@ -158,14 +158,14 @@ function see(span: Span, uri: string, tweet: ArchivedTweet): void {
 }
 
 /** Whether a post may be in the archive. */
-export const isShown = ({ recent, known, includesSignedInOnly }: KnowingParts, post: PostOfView): boolean =>
+export const isShown = ({ recent, known, includesSignedInOnly }: PartsWithRecords, post: PostOfView): boolean =>
   !post.isWithheld &&
   (!post.isSignedInOnly || includesSignedInOnly) &&
   !known.isWithdrawn(post.author.id) &&
   !recent.isDeleted(post.uri);
 
 /** A post of another account, and the account, where the archive does not have them. */
-export function otherPost(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
+export function otherPost(parts: PartsWithRecords, post: PostOfView): ArchiveRecord[] {
   const { known } = parts;
   const profile = known.profile(post.author.id);
   if (!isShown(parts, post) || known.knows(post.uri)) return [];
@@ -175,7 +175,7 @@ export function otherPost(parts: KnowingParts, post: PostOfView): ArchiveRecord[
 }
 
 /** A post of the account itself: the whole where it is new, and otherwise only a state that differs. */
-function newOrChanged(parts: KnowingParts, post: PostOfView): ArchiveRecord[] {
+function newOrChanged(parts: PartsWithRecords, post: PostOfView): ArchiveRecord[] {
   if (!isShown(parts, post)) return [];
   const held = parts.known.tweetAt(post.uri);
   if (held === undefined)
@@ -273,7 +273,7 @@ export async function followRecords(
     return undefined;
   }
   const now = new Date(clock.now()).toISOString();
-  const { known, context } = await knowing(parts, views);
+  const { known, context } = await withKnownRecords(parts, views);
   const held = new Set(await recent.followings(follower_id));
   // The view of a follow has no time. A follow that is new compared with the held ones can end an earlier `unfollow`.
   const since = held.size === 0 ? {} : { created_at: now };

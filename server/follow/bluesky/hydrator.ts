@@ -6,7 +6,7 @@ import { SourceError } from '../../ports/live-source.ts';
 import { StoreError } from '../../ports/storage.ts';
 import { DeclinedRequest, maxPerRequest, type AppView } from './api.ts';
 import { schedule, type Clock } from '../clock.ts';
-import type { KnowingParts } from './options.ts';
+import type { PartsWithRecords } from './options.ts';
 
 export type HydrationKind = 'profile' | 'post';
 
@@ -18,9 +18,9 @@ export interface HydratorOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Reads what is known of everything that views name. Rejects with StoreError. */
-  readonly know: (views: readonly Fields[]) => Promise<KnowingParts>;
+  readonly know: (views: readonly Fields[]) => Promise<PartsWithRecords>;
   /** Called once for each key that was wanted, before the callbacks of `want`. `parts`: undefined without a view. */
-  readonly onResult: (kind: HydrationKind, key: string, result: Hydrated, parts: KnowingParts | undefined) => void;
+  readonly onResult: (kind: HydrationKind, key: string, result: Hydrated, parts: PartsWithRecords | undefined) => void;
   /** The archive cannot be read. The keys get no result. */
   readonly onFault: (error: StoreError) => void;
   /** Called after each answer. */
@@ -145,7 +145,7 @@ export class Hydrator {
     this.#queued[kind].add(key);
   }
 
-  #settle(kind: HydrationKind, key: string, result: Hydrated, parts?: KnowingParts): void {
+  #settle(kind: HydrationKind, key: string, result: Hydrated, parts?: PartsWithRecords): void {
     const wanted = this.#wanted[kind].get(key);
     if (wanted === undefined) return;
     this.#wanted[kind].delete(key);

@@ -43,13 +43,13 @@ export interface SourceParts {
 }
 
 /** The parts of a source, with what is known of some posts and accounts. */
-export interface KnowingParts extends SourceParts {
+export interface PartsWithRecords extends SourceParts {
   readonly known: KnownRecords;
   readonly context: MappingContext;
 }
 
-/** Reads what is known of everything that JSON values of the platform name. Rejects with StoreError. */
-export async function knowing(parts: SourceParts, values: Iterable<unknown>): Promise<KnowingParts> {
+/** Adds what is known of everything that JSON values of the platform name. Rejects with StoreError. */
+export async function withKnownRecords(parts: SourceParts, values: Iterable<unknown>): Promise<PartsWithRecords> {
   const known = await parts.recent.read(new NamedKeys(values));
   const { idOf, handleOf } = known;
   return { ...parts, known, context: { blobUrls: parts.blobUrls, idOf, handleOf } };

@@ -3,7 +3,7 @@ import type { ArchivedTweet, ArchiveRecord } from '../../domain/records.ts';
 import { collections, readAtUri } from '../../domain/at-uri.ts';
 import { maxPerRequest } from './api.ts';
 import { absentPosts, deletion, withdrawal } from './history.ts';
-import { knowing, type SourceParts } from './options.ts';
+import { withKnownRecords, type SourceParts } from './options.ts';
 import { readPostView, refreshedTweet, type PostOfView } from '../../formats/bluesky/views.ts';
 
 /**
@@ -31,7 +31,7 @@ async function refreshSome(
   const { api, clock, recent } = parts;
   const uris = posts.map(({ uri = '' }) => uri);
   const answered = await api.posts(uris, signal);
-  const { context } = await knowing(parts, answered);
+  const { context } = await withKnownRecords(parts, answered);
   const views = new Map(
     answered.flatMap((view) => {
       const post = readPostView(view, clock.now(), context);

@@ -10,7 +10,7 @@ import { readFrame, type StreamEvent } from './frames.ts';
 import { otherPost } from './history.ts';
 import { Hydrator, type Hydrated, type HydrationKind } from './hydrator.ts';
 import { JetstreamConnection, type ConnectionEnd, type ConnectionOptions } from './jetstream.ts';
-import { knowing, type KnowingParts, type SourceParts } from './options.ts';
+import { withKnownRecords, type PartsWithRecords, type SourceParts } from './options.ts';
 import { readPostView } from '../../formats/bluesky/views.ts';
 
 /** Events that arrive within this time are one batch. */
@@ -67,7 +67,7 @@ export class BlueskyStream implements LiveStream {
       api,
       clock,
       signal: this.#stop.signal,
-      know: (views) => knowing(parts, views),
+      know: (views) => withKnownRecords(parts, views),
       onResult: (kind, key, result, known) => this.#fetched(kind, key, result, known),
       onFault: (error) => this.#fail(error),
       onChange: () => this.#changed(),
@@ -165,7 +165,7 @@ export class BlueskyStream implements LiveStream {
       else events.push(event);
     }
     if (events.length === 0) return;
-    const parts = await knowing(this.#parts, namedBy(events));
+    const parts = await withKnownRecords(this.#parts, namedBy(events));
     const reader = new EventReader(parts, this.#delivery, this.#work, this.#memory);
     for (const event of events) this.#guard(() => reader.read(event));
     this.#hydrator.flush();
@@ -245,7 +245,7 @@ export class BlueskyStream implements LiveStream {
   }
 
   /** Adds a fetched profile or post to the next batch. */
-  #fetched(kind: HydrationKind, key: string, result: Hydrated, parts: KnowingParts | undefined): void {
+  #fetched(kind: HydrationKind, key: string, result: Hydrated, parts: PartsWithRecords | undefined): void {
     const { observer, clock, recent } = this.#parts;
     if (result === 'failed') return observer.rejected(`${kind} not fetched`);
     if (result === 'absent' || parts === undefined) return;

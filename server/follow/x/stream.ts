@@ -15,7 +15,7 @@ import { problemsOf, problemText, XError } from './errors.ts';
 import { wholeTweets } from './fields.ts';
 import type { HttpResponse } from '../http.ts';
 import { earlier, idAt } from './ids.ts';
-import { ReadLease } from './lease.ts';
+import { CountedReads } from './counted-reads.ts';
 import { LineSplitter } from './lines.ts';
 import type { SourceParts } from './options.ts';
 import { Progress } from './progress.ts';
@@ -150,7 +150,7 @@ export class XStream implements LiveStream {
   async #readStream(response: HttpResponse, signal: AbortSignal): Promise<void> {
     const { observer, budget, clock } = this.#parts;
     const lines = new LineSplitter(maxLineBytes, () => observer.rejected('line too long'));
-    const lease = new ReadLease(budget);
+    const reads = new CountedReads(budget);
     const chunks = response.body[Symbol.asyncIterator]();
     try {
       for (;;) {
@@ -160,11 +160,11 @@ export class XStream implements LiveStream {
         if (chunk === undefined) throw new SourceError('X ended the stream');
         observer.alive();
         const isIdle = clock.now() - waitsFrom >= idleMs;
-        await this.#deliver(lines.add(chunk), lease, isIdle ? waitsFrom : undefined);
+        await this.#deliver(lines.add(chunk), reads, isIdle ? waitsFrom : undefined);
       }
     } finally {
       response.discard();
-      await lease.end();
+      await reads.end();
     }
   }
 
@@ -190,12 +190,12 @@ export class XStream implements LiveStream {
   }
 
   /** Passes the posts of some lines on. `readUntil`: the time up to which everything that X sent is read, by this machine. */
-  async #deliver(lines: readonly string[], lease: ReadLease, readUntil: number | undefined): Promise<void> {
+  async #deliver(lines: readonly string[], reads: CountedReads, readUntil: number | undefined): Promise<void> {
     const { api, clock } = this.#parts;
     const batch = { records: [] as LiveBatch['records'][number][], ids: [] as string[] };
     let end: unknown;
     try {
-      for (const line of lines) if (line !== '') await this.#readLine(line, lease, batch);
+      for (const line of lines) if (line !== '') await this.#readLine(line, reads, batch);
     } catch (error) {
       end = error;
     }
@@ -214,7 +214,7 @@ export class XStream implements LiveStream {
 
   async #readLine(
     line: string,
-    lease: ReadLease,
+    reads: CountedReads,
     batch: { records: LiveBatch['records'][number][]; ids: string[] },
   ): Promise<void> {
     const { api, observer } = this.#parts;
@@ -230,7 +230,7 @@ export class XStream implements LiveStream {
       if (problem !== undefined) throw new SourceError(`X ends the stream: ${api.redact(problemText(problem))}`);
       return observer.rejected('not a post');
     }
-    await lease.use();
+    await reads.use();
     if (this.#isForeign(value)) return;
     const { records, ids } = await postsOf(this.#parts, value, this.#followed);
     for (const record of records) batch.records.push(record);

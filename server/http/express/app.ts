@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { Registry } from '@prometheus-io/client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
-import { refusals } from '../carried.ts';
+import { refusals } from '../unsupported-parts.ts';
 import {
   operationMetadata,
   readDocument,

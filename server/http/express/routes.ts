@@ -138,8 +138,8 @@ const admissionErrors = ({ metadata }: PreparedOperation): string =>
  * declare the same errors, it does not look for the operation.
  */
 export function createSecurityFinder(operations: PreparedOperations, { any }: ContractSecurity): FindSecurity {
-  const isUsual = ({ security: { ways, isOptional } }: PreparedOperation): boolean =>
-    isOptional === any.isOptional && ways.length === any.ways.length;
+  const isUsual = ({ security: { schemes, isOptional } }: PreparedOperation): boolean =>
+    isOptional === any.isOptional && schemes.length === any.schemes.length;
   const hasOneForm = new Set(Array.from(operations.values(), admissionErrors)).size <= 1;
   if ([...operations.values()].every(isUsual) && hasOneForm) return () => any;
   const router = createRouter(operations.values(), ({ id, security }) => [

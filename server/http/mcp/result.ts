@@ -28,7 +28,7 @@ const cut = (text: string, length = maxCharacters): string =>
   text.length <= length ? text : `${text.slice(0, length).toWellFormed()}… (cut: structuredContent has all)`;
 
 /**
- * Puts what strangers wrote between marks that nobody can guess, so that no text in it can end it. `</` of the text is no end,
+ * Puts untrusted text between marks that nobody can guess, so that no text in it can end it. `</` of the text is no end,
  * because it lacks the number.
  */
 export function asUntrusted(text: string): string {

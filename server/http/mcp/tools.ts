@@ -24,7 +24,7 @@ export interface ToolDefinition {
     readonly readOnlyHint: boolean;
     readonly destructiveHint: boolean;
     readonly idempotentHint: boolean;
-    /** The result has what strangers wrote. */
+    /** The result has untrusted text. */
     readonly openWorldHint: true;
   };
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { scopes as allScopes } from '../../../generated/scopes.ts';
 import { atMost } from '../../collections/growing-cache.ts';
-import type { Security, Way } from '../security.ts';
+import type { Security, AcceptedScheme } from '../security.ts';
 import { forbidden, ServiceError } from '../../contract/service-error.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { FailureLimit } from '../../keys/failure-limit.ts';
@@ -106,12 +106,16 @@ export class Admission {
   }
 
   /** Authenticates a credential of another authenticator. Two schemes can have it at the same place. */
-  async #identifyOther(exchange: Exchange, security: Security, ways: readonly Way[]): Promise<RateLimitedKey> {
+  async #identifyOther(
+    exchange: Exchange,
+    security: Security,
+    schemes: readonly AcceptedScheme[],
+  ): Promise<RateLimitedKey> {
     const credentials = credentialsFor(exchange, security);
     const network = networkPrefix(this.#parts.addressOf(exchange.request));
     let caller: Caller | undefined;
     try {
-      for (const { authenticator, described } of ways)
+      for (const { authenticator, described } of schemes)
         caller ??= await authenticator?.authenticate(credentials[0]?.value ?? '', described);
     } catch {
       throw authenticationError({ reason: 'unavailable' }, security, credentials);
@@ -139,11 +143,11 @@ export class Admission {
   }
 
   /** Checks that the key of an admitted request has the scope. A request without a key needs none. Throws 403. */
-  authorize({ key }: Exchange, scope: string, { ways, others, isOptional, realm }: Security): void {
+  authorize({ key }: Exchange, scope: string, { schemes, others, isOptional, realm }: Security): void {
     if (key === undefined && isOptional) return;
     const scopes: ReadonlySet<string> | undefined = key?.scopes;
     if (scopes?.has(scope) === true) return;
-    if (others.length < ways.length) throw forbidden(scope, realm);
+    if (others.length < schemes.length) throw forbidden(scope, realm);
     throw new ServiceError(403, `the caller lacks the scope '${scope}'`);
   }
 }

@@ -1,7 +1,7 @@
 /** Extracts the credentials from a request, and words the errors of rejected ones. */
 import type { IncomingMessage } from 'node:http';
 import { unescape } from 'node:querystring';
-import type { CredentialPlace, Security, Way } from '../security.ts';
+import type { CredentialPlace, Security, AcceptedScheme } from '../security.ts';
 import { ServiceError, unavailable } from '../../contract/service-error.ts';
 import type { AuthenticationFailure } from '../../keys/authenticator.ts';
 import { setTarget, type Target } from './request-target.ts';
@@ -99,16 +99,16 @@ export function createExtractor(places: readonly CredentialPlace[]): ExtractCred
   };
 }
 
-/** The challenge of a way without an error. The one of an API key in a header or in the query has no registered name. */
-function plainChallenge({ place: { scheme, name } }: Way, realm: string): string {
+/** The challenge of a scheme without an error. The one of an API key in a header or in the query has no registered name. */
+function plainChallenge({ place: { scheme, name } }: AcceptedScheme, realm: string): string {
   if (scheme === undefined) return `ApiKey realm="${realm}", name="${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   const title = scheme[0]!.toUpperCase() + scheme.slice(1);
   return scheme === 'basic' ? `${title} realm="${realm}", charset="UTF-8"` : `${title} realm="${realm}"`;
 }
 
 /** The words for a credential: `the API key`, and for those of other authenticators `the credentials`. */
-const subjectOf = (ways: readonly Way[]): 'API key' | 'credentials' =>
-  ways.every(({ authenticator }) => authenticator === undefined) ? 'API key' : 'credentials';
+const subjectOf = (schemes: readonly AcceptedScheme[]): 'API key' | 'credentials' =>
+  schemes.every(({ authenticator }) => authenticator === undefined) ? 'API key' : 'credentials';
 
 /**
  * The challenges of a 401 (RFC 9110 §11.6.1), one for each authentication scheme; where a bearer token is accepted, the one of
@@ -116,22 +116,26 @@ const subjectOf = (ways: readonly Way[]): 'API key' | 'credentials' =>
  * expired keys get the same text, so that the response does not reveal whether a key ever existed. Several credentials in
  * one request are not verified at all.
  */
-function challenge({ ways, realm }: Security, credentials: readonly Credential[]): string {
-  const bearer = ways.find(({ place }) => place.scheme === 'bearer');
+function challenge({ schemes, realm }: Security, credentials: readonly Credential[]): string {
+  const bearer = schemes.find(({ place }) => place.scheme === 'bearer');
   // A bearer token is an API key, too: the challenge of Bearer is that of both.
-  const others = ways.filter(
-    (way) => way.place.scheme !== 'bearer' && !(bearer !== undefined && way.authenticator === undefined),
+  const others = schemes.filter(
+    (scheme) => scheme.place.scheme !== 'bearer' && !(bearer !== undefined && scheme.authenticator === undefined),
   );
-  const plain = [...new Set(others.map((way) => plainChallenge(way, realm)))];
-  return [...(bearer === undefined ? [] : [bearerChallenge(ways, realm, credentials)]), ...plain].join(', ');
+  const plain = [...new Set(others.map((scheme) => plainChallenge(scheme, realm)))];
+  return [...(bearer === undefined ? [] : [bearerChallenge(schemes, realm, credentials)]), ...plain].join(', ');
 }
 
-function bearerChallenge(ways: readonly Way[], realm: string, credentials: readonly Credential[]): string {
+function bearerChallenge(
+  schemes: readonly AcceptedScheme[],
+  realm: string,
+  credentials: readonly Credential[],
+): string {
   const error = (code: string, description: string): string =>
     `Bearer realm="${realm}", error="${code}", error_description="${description}"`;
   const [first, ...others] = credentials;
   if (first === undefined) return `Bearer realm="${realm}"`;
-  const subject = subjectOf(ways);
+  const subject = subjectOf(schemes);
   const areMany = subject === 'credentials';
   if (others.length === 0)
     return error('invalid_token', `the ${subject} ${areMany ? 'are' : 'is'} unknown, revoked or expired`);
@@ -150,10 +154,10 @@ export function authenticationError(
   security: Security,
   credentials: readonly Credential[],
 ): ServiceError {
-  const isKey = subjectOf(security.ways) === 'API key';
+  const isKey = subjectOf(security.schemes) === 'API key';
   switch (failure.reason) {
     case 'invalid':
-      return new ServiceError(401, `Invalid or missing ${subjectOf(security.ways)}`, {
+      return new ServiceError(401, `Invalid or missing ${subjectOf(security.schemes)}`, {
         'WWW-Authenticate': challenge(security, credentials),
       });
     case 'failures': {

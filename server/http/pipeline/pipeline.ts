@@ -42,7 +42,7 @@ export class Pipeline {
   constructor(parts: PipelineParts) {
     this.#parts = parts;
     this.#reader = new TargetReader(parts.operations.values());
-    this.#readHeaders = createHeaderReader(parts.security.any.ways);
+    this.#readHeaders = createHeaderReader(parts.security.any.schemes);
   }
 
   /** Handles a request and returns true. Returns false when the strict reader declines it; then nothing has run. */

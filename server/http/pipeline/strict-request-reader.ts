@@ -5,7 +5,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { OperationId } from '../../contract/operations.ts';
 import { lazy } from '../../collections/lazy.ts';
-import type { CredentialPlace, Way } from '../security.ts';
+import type { CredentialPlace, AcceptedScheme } from '../security.ts';
 import type { Credential } from './credentials.ts';
 import { resolve, type OpenApiDocument, type OperationMetadata, type Schema } from '../../contract/openapi.ts';
 
@@ -170,11 +170,11 @@ const isBlank = (code: number): boolean => code === 0x20 || code === 0x09;
 export type ReadHeaders = (rawHeaders: readonly string[]) => ParsedHeaders | undefined;
 
 /** Where API keys are in headers; `bearer` is undefined where another authenticator takes such tokens. */
-function placesInHeaders(ways: readonly Way[]): {
+function placesInHeaders(schemes: readonly AcceptedScheme[]): {
   readonly bearer: CredentialPlace | undefined;
   readonly keyPlaces: readonly CredentialPlace[];
 } {
-  const inHeaders = ways.filter(({ place }) => place.in === 'header');
+  const inHeaders = schemes.filter(({ place }) => place.in === 'header');
   const ofKeys = inHeaders.filter(({ authenticator }) => authenticator === undefined).map(({ place }) => place);
   const isTaken = inHeaders.some(
     ({ place, authenticator }) => place.scheme === 'bearer' && authenticator !== undefined,
@@ -189,8 +189,8 @@ function placesInHeaders(ways: readonly Way[]): {
  * Returns the reader of the headers of requests that have an API key. It declines unless the request has exactly one API key,
  * in one header, and each relevant header at most once.
  */
-export function createHeaderReader(ways: readonly Way[]): ReadHeaders {
-  const { bearer, keyPlaces } = placesInHeaders(ways);
+export function createHeaderReader(schemes: readonly AcceptedScheme[]): ReadHeaders {
+  const { bearer, keyPlaces } = placesInHeaders(schemes);
   return (rawHeaders) => {
     let credential: Credential | undefined;
     let requestId: string | undefined;

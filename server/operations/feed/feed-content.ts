@@ -1,4 +1,4 @@
-/** The content of a feed entry as HTML: no element and attribute is that of a stranger. */
+/** The content of a feed entry as HTML: no element and no attribute comes from untrusted text. */
 import type { Schemas } from '../../contract/operations.ts';
 import { absolute, escapeText, isWebAddress } from './feed-text.ts';
 

@@ -1,4 +1,4 @@
-/** Texts of strangers in feeds: without what no document may contain, and as titles of one line. */
+/** Untrusted texts in feeds: without what no document may contain, and as titles of one line. */
 import { lazy } from '../../collections/lazy.ts';
 
 /**

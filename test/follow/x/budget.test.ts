@@ -1,7 +1,7 @@
 /** The budget of reads: durable, counted before the call, never exceeded. */
 import { describe, expect, test } from '@jest/globals';
 import { openReadBudget, ReadBudget } from '../../../server/follow/x/budget.ts';
-import { ReadLease } from '../../../server/follow/x/lease.ts';
+import { CountedReads } from '../../../server/follow/x/counted-reads.ts';
 import { SourceError } from '../../../server/ports/live-source.ts';
 import { emptyDisk, memoryStore } from '../../ports/reference/store.ts';
 import fc from '../../support/property.ts';
@@ -128,11 +128,11 @@ describe('the budget of reads', () => {
 
 test('a stream counts its posts in portions and gives back the rest', async () => {
   const budget = new ReadBudget(100, memory(), new ManualClock(noon));
-  const lease = new ReadLease(budget);
-  for (let post = 0; post < 7; post++) await lease.use();
+  const reads = new CountedReads(budget);
+  for (let post = 0; post < 7; post++) await reads.use();
   expect(budget.left).toBe(90);
-  await lease.end();
+  await reads.end();
   expect(budget.left).toBe(93);
-  for (let post = 0; post < 93; post++) await lease.use();
-  await expect(lease.use()).rejects.toThrow('X_READS_PER_DAY');
+  for (let post = 0; post < 93; post++) await reads.use();
+  await expect(reads.use()).rejects.toThrow('X_READS_PER_DAY');
 });

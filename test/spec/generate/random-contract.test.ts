@@ -24,7 +24,7 @@ import { validValues } from '../../../scripts/contract-tools/arbitrary/valid.ts'
 import { ContractMock } from '../../../scripts/contract-tools/mock/contract-mock.ts';
 import { readContract, type Contract, type Operation } from '../../../scripts/contract-tools/verify/contract.ts';
 import { verify } from '../../../scripts/testing/verify/verify.ts';
-import { refusals } from '../../../server/http/carried.ts';
+import { refusals } from '../../../server/http/unsupported-parts.ts';
 import { mediaKind } from '../../../server/contract/media-type.ts';
 import { operationTable } from '../../../server/contract/operation-table.ts';
 import type { OpenApiDocument } from '../../../server/contract/openapi.ts';

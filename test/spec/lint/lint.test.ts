@@ -82,7 +82,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
       [demand('write'), '      security: [{ session: [write] }]\n'],
     );
     expect(faults).toMatchObject([
-      { rule: 'not-carried', fix: expect.stringContaining('server/authenticators.ts'), line: expect.any(Number) },
+      { rule: 'unsupported', fix: expect.stringContaining('server/authenticators.ts'), line: expect.any(Number) },
     ]);
   });
 

@@ -135,7 +135,7 @@ test('the museum, with HTTP Basic, 201, 204 and a picture, runs in a new project
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
 
   const refused = await run(folder, 'generate');
-  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/spec\/openapi\.yaml:\d+:5 {2}not-carried/) });
+  expect(refused).toMatchObject({ code: 1, out: expect.stringMatching(/spec\/openapi\.yaml:\d+:5 {2}unsupported/) });
   expect(refused.out).toContain('Fix: add one to server/authenticators.ts');
   expect(await run(folder, 'start')).toEqual({
     code: 1,

@@ -18,8 +18,8 @@ import { row, table } from '../table.ts';
 const sampleKey = 'YOUR_KEY';
 
 /** The header with the credential of a caller; none where the contract needs none. */
-function headerOf({ any: { ways } }: ContractSecurity): Record<string, string> {
-  const inHeader = ways.map(({ place }) => place).filter((place) => place.in === 'header');
+function headerOf({ any: { schemes } }: ContractSecurity): Record<string, string> {
+  const inHeader = schemes.map(({ place }) => place).filter((place) => place.in === 'header');
   const place = inHeader.find(({ scheme }) => scheme === undefined) ?? inHeader[0];
   if (place === undefined) return {};
   const { name, scheme } = place;

@@ -1,6 +1,6 @@
 /**
- * What of OpenAPI 3.1 the server does not carry. `npm run generate` refuses it with its place, and the server does not start with it: a
- * contract is never served in half.
+ * The parts of OpenAPI 3.1 that the server does not support. `npm run generate` refuses a contract with one of them and names its place, and
+ * the server does not start with it: a contract is never served in half.
  */
 import { authenticators as registered } from '../authenticators.ts';
 import { isObject } from '../text/object.ts';
@@ -19,7 +19,7 @@ import { normaliseDocument, openApiMethods, resolve } from '../contract/plain-do
 import type { Authenticator } from '../ports/authenticator.ts';
 import { compilerWithin } from '../contract/schema-compiler.ts';
 import { requirementsOf, securitySchemes } from '../contract/security-schemes.ts';
-import { wayOf } from './security.ts';
+import { acceptedScheme } from './security.ts';
 import { responseKeys } from '../contract/statuses.ts';
 
 /** A part of a contract that is not carried, by its JSON Pointer, and what to do about it. */
@@ -209,7 +209,7 @@ function schemeRefusals(
           fix: 'add it to components/securitySchemes.',
         },
       ];
-    if (wayOf(scheme, authenticators) !== undefined) return [];
+    if (acceptedScheme(scheme, authenticators) !== undefined) return [];
     const kind = [scheme.type, scheme.scheme ?? (scheme.in && `in: ${scheme.in}`)].filter(Boolean).join(', ');
     const fix =
       scheme.type === 'mutualTLS'

@@ -7,7 +7,7 @@ import type { ReadBudget, Reservation } from './budget.ts';
 /** The maximum number of reads of a portion. */
 const maxPortion = 100;
 
-export class ReadLease {
+export class CountedReads {
   readonly #budget: ReadBudget;
   #reservation: Reservation | undefined;
   #used = 0;

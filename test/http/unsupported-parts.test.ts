@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { bundleOf } from '../../scripts/contract-tools/files/bundle.ts';
 import { ownFaults } from '../../scripts/spec/lint/own-rules.ts';
 import { typesOf } from '../../scripts/spec/generate-types.ts';
-import { refusals } from '../../server/http/carried.ts';
+import { refusals } from '../../server/http/unsupported-parts.ts';
 import { extendedContract, json, responses } from '../support/extended-contract.ts';
 import { startService } from '../support/service.ts';
 
@@ -109,7 +109,7 @@ describe('the server refuses', () => {
     await expect(startService({ document })).rejects.toThrow(message);
     const lines = JSON.stringify(document, null, 1);
     const faults = ownFaults(bundleOf({ entry: 'it.json', texts: new Map([['it.json', lines]]) }), []);
-    const [fault] = faults.filter(({ rule }) => rule === 'not-carried');
+    const [fault] = faults.filter(({ rule }) => rule === 'unsupported');
     expect(fault).toMatchObject({ file: 'it.json', message: expect.stringMatching(message), fix: expect.any(String) });
     expect(fault?.line).toBeGreaterThan(10);
   });
