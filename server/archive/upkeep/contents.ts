@@ -51,16 +51,23 @@ export interface Segment {
   readonly upTo?: string | undefined;
 }
 
-const pageRows = 1_000;
+/** So many rows take some milliseconds: an export in a service reads them in the thread that answers requests. */
+const pageRows = 100;
+/** The rows of a page where nothing waits for the thread: fewer statements. */
+export const largePageRows = 1_000;
 const isoTime = (at: Integer): string => new Date(Number(at)).toISOString();
 const optionalTime = (name: string, at: Integer): object => (Number(at) === 0 ? {} : { [name]: isoTime(at) });
 
 /** The content in pages. With a filter: only its parts. Rejects with StoreError. */
-export async function* contentOf(run: RunSql, filter?: ContentFilter): AsyncGenerator<readonly SnapshotChange[], void> {
+export async function* contentOf(
+  run: RunSql,
+  filter?: ContentFilter,
+  pageSize = pageRows,
+): AsyncGenerator<readonly SnapshotChange[], void> {
   for (const part of parts) {
-    if (filter === undefined) yield* pagesOf(run, part, {});
+    if (filter === undefined) yield* pagesOf(run, part, {}, pageSize);
     else if (part.name !== undefined)
-      for (const selected of filter[part.name] ?? []) yield* pagesOf(run, part, selected);
+      for (const selected of filter[part.name] ?? []) yield* pagesOf(run, part, selected, pageSize);
   }
 }
 
@@ -97,7 +104,7 @@ export async function* pagesOfSegment(
     after === undefined ? raw('true') : sql`t.${raw(column)} > ${keyValue(type, after)}`,
     upTo === undefined ? raw('true') : sql`t.${raw(column)} <= ${keyValue(type, upTo)}`,
   ];
-  yield* pagesOf(run, part, { where: joined(limits, ' AND ') });
+  yield* pagesOf(run, part, { where: joined(limits, ' AND ') }, largePageRows);
 }
 
 /** Whether a segment has tweets. */
@@ -122,6 +129,7 @@ async function* pagesOf(
   run: RunSql,
   { columns, tables, where = raw('true'), key, read }: Part,
   { ids, where: condition = raw('true') }: SelectedRows,
+  pageSize: number,
 ): AsyncGenerator<readonly SnapshotChange[], void> {
   const first = key.findIndex(([column]) => column === ids?.column);
   const types = [...key.slice(first, first + 1), ...key.filter((_, index) => index !== first)];
@@ -134,12 +142,12 @@ async function* pagesOf(
   for (;;) {
     const rows: readonly Record<string, Integer>[] = await run<Record<string, Integer>>(
       sql`SELECT ${columns}, ${keyColumns} FROM ${from} WHERE ${isJoined} AND ${where} AND ${condition} AND ${behind}
-        ORDER BY ${names} LIMIT ${pageRows}`,
+        ORDER BY ${names} LIMIT ${pageSize}`,
     );
     const changes = await read(rows as readonly never[], run);
     if (changes.length > 0) yield changes;
     const end = rows.at(-1);
-    if (end === undefined || rows.length < pageRows) return;
+    if (end === undefined || rows.length < pageSize) return;
     const values = types.map(([, type], index) => {
       const value = String(end[`key_${index}`]);
       return keyValue(type, value);

@@ -5,7 +5,7 @@ import type { SnapshotChange } from '../rules/change.ts';
 import { relationTables, relationValues, type Item, type RelationTable } from '../content/content.ts';
 import { childRowsOf, childTables, keyOf, rowOf, targetOf } from '../content/content-rows.ts';
 import { fromDatabaseId } from '../content/database-id.ts';
-import { contentOf, pagesOfSegment, type Segment } from '../upkeep/contents.ts';
+import { contentOf, largePageRows, pagesOfSegment, type Segment } from '../upkeep/contents.ts';
 import { contextOf } from './tweet-writer.ts';
 
 /** A part of the content, and the profiles and the authors of its tweets. */
@@ -19,7 +19,9 @@ const batchUsers = 2_000;
 
 /** The content of other tables, or of one segment of it. Rejects with StoreError. */
 export async function* contentPages(run: RunSql, segment?: Segment): AsyncGenerator<ContentPage, void> {
-  for await (const changes of segment === undefined ? contentOf(run) : pagesOfSegment(run, segment)) {
+  for await (const changes of segment === undefined
+    ? contentOf(run, undefined, largePageRows)
+    : pagesOfSegment(run, segment)) {
     const tweets = changes.flatMap((change) => (change.kind === 'tweet' ? [change.tweet] : []));
     yield { changes, context: await contextOf(run, tweets) };
   }

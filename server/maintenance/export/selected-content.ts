@@ -44,7 +44,7 @@ const temporary = {
 } as const;
 type TemporaryTable = keyof typeof temporary;
 
-const pageRows = 1_000;
+const pageRows = 200;
 /** A list can have thousands of members. */
 const pageLists = 10;
 
