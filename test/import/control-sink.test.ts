@@ -9,6 +9,8 @@ import { importInput } from '../../server/import/import.ts';
 import { openInputs } from '../../server/import/input.ts';
 import type { Input } from '../../server/import/input-file.ts';
 import type { ImportSink } from '../../server/ports/import-sink.ts';
+import { StoreError } from '../../server/ports/storage.ts';
+import { WriteFaults } from '../../server/archive/upkeep/write-faults.ts';
 import { parse } from '../../server/search/language/parse.ts';
 import { openInFolder } from '../support/open-in-folder.ts';
 import { linesOf, openServiceArchive, type ServiceArchive } from '../support/stored-archive.ts';
@@ -101,4 +103,15 @@ test('an import whose connection ended continues over another one behind the las
   opened.push(other);
   const report = await importInput(await input(), openControlSink(other), inThread);
   expect([report.resumed, report.complete, content.tweets]).toEqual([200, true, tweets - 1]);
+});
+
+test('a change that fails is counted, also where the thread that writes reads the records', async () => {
+  const { archive, close } = await openServiceArchive(join(folder.path, 'data-failing'), { isThread: true });
+  await close();
+  const faults = new WriteFaults();
+  const { applyJson } = faults.observe(archive);
+  expect(faults.current).toBeUndefined();
+  const progress = { fingerprint: 'input', progress: { values: 0, done: true } };
+  await expect(applyJson?.('[]', '2026-01-01T00:00:00Z', progress)).rejects.toThrow(StoreError);
+  expect([faults.current, faults.counts.size]).toEqual(['disk', 1]);
 });

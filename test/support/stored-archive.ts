@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { Commits } from '../../server/archive/writes/commits.ts';
 import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
+import { WriteFaults } from '../../server/archive/upkeep/write-faults.ts';
 import type { UnusableChange } from '../../server/archive/writes/sql-archive.ts';
 import { readConfig } from '../../server/config/config.ts';
 import { requireSqliteStore } from '../../server/engines/sqlite/open-engine.ts';
@@ -87,7 +88,7 @@ export async function openServiceArchive(
     const log = await openEventLog(store, retention, now);
     const commits = await Commits.open(store, log);
     const opened = await openArchive({
-      ...{ config, storage, logger, commits, onUnusable: refuse },
+      ...{ config, storage, logger, commits, writeFaults: new WriteFaults(), onUnusable: refuse },
       known: ({ commit }) => commits.reached(commit),
     });
     const { engine, archive, deadLetters } = opened;

@@ -1,7 +1,7 @@
 /** Whether changes of the archive succeed, and why they fail. */
 import type { Counter } from '@prometheus-io/client';
 import { StoreError, type StorageFault } from '../../ports/storage.ts';
-import type { ArchiveWriter } from '../writes/sql-archive.ts';
+import type { ArchiveWriter, Written } from '../writes/sql-archive.ts';
 
 /** All reasons, so that each one has a value from the start. */
 export const storageFaults: readonly StorageFault[] = [
@@ -33,25 +33,29 @@ export class WriteFaults {
     return this.#last !== undefined && performance.now() - this.#last.at < forgetMs ? this.#last.fault : undefined;
   }
 
-  /** An archive whose changes are observed. */
+  /** An archive whose changes are observed. It takes them in the same forms. */
   observe(archive: ArchiveWriter): ArchiveWriter {
+    const applyJson = archive.applyJson?.bind(archive);
     return {
-      apply: async (changes, progress) => {
-        const began = performance.now();
-        try {
-          const written = await archive.apply(changes, progress);
-          this.#last = undefined;
-          this.#written(performance.now() - began);
-          return written;
-        } catch (error) {
-          if (error instanceof StoreError) {
-            this.#last = { fault: error.storageFault, at: performance.now() };
-            this.counts.set(error.storageFault, (this.counts.get(error.storageFault) ?? 0) + 1);
-          }
-          throw error;
-        }
-      },
+      apply: (...call) => this.#observed(archive.apply(...call)),
+      applyJson: applyJson && ((...call) => this.#observed(applyJson(...call))),
     };
+  }
+
+  async #observed(call: Promise<Written>): Promise<Written> {
+    const began = performance.now();
+    try {
+      const written = await call;
+      this.#last = undefined;
+      this.#written(performance.now() - began);
+      return written;
+    } catch (error) {
+      if (error instanceof StoreError) {
+        this.#last = { fault: error.storageFault, at: performance.now() };
+        this.counts.set(error.storageFault, (this.counts.get(error.storageFault) ?? 0) + 1);
+      }
+      throw error;
+    }
   }
 
   /** Writes the counts into a metric. */
