@@ -33,7 +33,7 @@ import { openExport } from './maintenance/export/export.ts';
 import { Housekeeping } from './maintenance/retention/housekeeping.ts';
 import { SqlRetainedArchive } from './maintenance/retention/sql-retained-archive.ts';
 import { openMedia } from './media/open-media.ts';
-import { readinessWarnings } from './frame/readiness.ts';
+import { readinessWarnings, standbyWarnings } from './frame/readiness.ts';
 import { openResolver } from './onchain/open-resolver.ts';
 import { openOperate } from './operate/open.ts';
 import { publishPoolStatus } from './realtime/pool-events.ts';
@@ -133,6 +133,7 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
     },
     warnings: () => [
       ...readinessWarnings({ deadLetters: { length: tables.deadLetters.count }, isDamaged: storage.file?.isDamaged }),
+      ...standbyWarnings(storage.database?.standbys?.states),
       ...follow.warnings(),
     ],
     following: () => follow.following(),

@@ -2,6 +2,7 @@
 import type { Query } from '../domain/query.ts';
 import type { RunSql } from './sql.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
+import type { ServerReads } from './reads/consistent-platform.ts';
 import type { ObjectCounts } from './upkeep/archive-metrics.ts';
 import type { ArchiveWriter } from './writes/sql-archive.ts';
 
@@ -36,11 +37,21 @@ export interface ExplainedSearch {
   readonly plan: readonly string[];
 }
 
+/** Reads that one of several servers answers. */
+export interface ServedReads extends ServerReads {
+  readonly run: RunSql;
+  readonly search: ArchiveSearch;
+  /** A caller knows a commit, so all later reads have to show it. */
+  require(commit: number): void;
+}
+
 export interface ArchiveEngine {
   /** Reads outside of transactions. */
   readonly run: RunSql;
   readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
+  /** The reads of requests, which other servers than the one of `run` may answer; undefined: it is the only one. */
+  readonly reads?: ServedReads;
   /** See ImportSink. */
   readonly batchValues?: number;
   /** How the engine runs a search; undefined where it cannot tell. */

@@ -1,4 +1,5 @@
 /** The configuration of the service: the environment variables of the frame and its own. */
+import { accessSync, constants, statSync } from 'node:fs';
 import { otherModels, priceSyntax, readPrices, type Prices } from './prices.ts';
 import { frameConfig, frameDescriptions as frame, frameVariables, type FrameConfig } from './frame-config.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Variable,
 } from './variables.ts';
 import { readDuration, readRetain, type Retain } from './retain.ts';
-import { readDatabaseUrl } from './database-url.ts';
+import { readDatabaseUrl, withPasswordFile } from './database-url.ts';
 import { readBaseUrl, readSocketUrl, type InternalEndpoints } from './urls.ts';
 import { parseTargets, targetForms, unboundedTarget } from './targets.ts';
 import type { Retention } from '../ports/event-log.ts';
@@ -21,6 +22,8 @@ import type { Target } from '../ports/live-source.ts';
 export interface Config extends FrameConfig {
   /** The URL of a shared database, with a password: for no log or message. Undefined: the data directory. */
   readonly databaseUrl: string | undefined;
+  /** The URL of standbys of that database, which answer reads; as `databaseUrl`. */
+  readonly databaseReadUrl: string | undefined;
   /** How long the service goes on after a request to stop, while it reports that it is not ready, in milliseconds. */
   readonly stopDelayMs: number;
   /** How long a start waits for the database, in milliseconds. */
@@ -95,6 +98,15 @@ function databaseFault(text: string): string | undefined {
   }
 }
 
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
 /** Parses a list of targets; undefined for an invalid one. */
 function readTargets(text: string): readonly Target[] | undefined {
   return targetFault(text) === undefined ? parseTargets(text) : undefined;
@@ -124,6 +136,19 @@ const variables = {
     expected: "a URL such as 'postgres://user:password@host/database'",
     read: (text) => (databaseFault(text) === undefined ? text : undefined),
     fault: databaseFault,
+    secret: true,
+  } satisfies Variable<string>,
+  DATABASE_READ_URL: {
+    defaultText: '',
+    expected: "a URL such as 'postgres://user:password@standby1,standby2/database'",
+    read: (text) => (databaseFault(text) === undefined ? text : undefined),
+    fault: databaseFault,
+    secret: true,
+  } satisfies Variable<string>,
+  DATABASE_PASSWORD_FILE: {
+    defaultText: '',
+    expected: 'a file with a password that can be read',
+    read: (text) => (text === '' || isReadable(text) ? text : undefined),
     secret: true,
   } satisfies Variable<string>,
   STOP_DELAY: wholeNumber('0', 0, 300, ' of seconds'),
@@ -218,6 +243,10 @@ const descriptions: Readonly<Record<keyof typeof variables, string>> = {
   DATA_DIR: frame.DATA_DIR,
   DATABASE_URL:
     'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
+  DATABASE_READ_URL:
+    'standbys of that database, separated by commas, which answer reads while they have what this instance knows; empty: the primary answers all',
+  DATABASE_PASSWORD_FILE:
+    'file with the password for both, which each new connection reads: a password that is replaced needs no restart',
   DATABASE_WAIT:
     'seconds that a start waits for PostgreSQL while it starts, fails over or cannot be reached; `0` does not wait',
   STOP_DELAY:
@@ -277,10 +306,15 @@ type Values = ValuesOf<typeof variables>;
  * its value, and the expected format.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const values = readVariables(variables, env, (found) => [...followProblems(found), ...budgetProblems(found)]);
+  const values = readVariables(variables, env, (found) => [
+    ...databaseProblems(found),
+    ...followProblems(found),
+    ...budgetProblems(found),
+  ]);
   return {
     ...frameConfig(values),
-    databaseUrl: values.DATABASE_URL || undefined,
+    databaseUrl: withPassword(values.DATABASE_URL, values.DATABASE_PASSWORD_FILE),
+    databaseReadUrl: withPassword(values.DATABASE_READ_URL, values.DATABASE_PASSWORD_FILE),
     stopDelayMs: values.STOP_DELAY * 1000,
     databaseWaitMs: values.DATABASE_WAIT * 1000,
     demo: values.DEMO === '1',
@@ -313,6 +347,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     fill: values.FILL === 'off' ? undefined : values.FILL,
   };
 }
+
+/** The address of a database with the file of its password; undefined for no database. */
+const withPassword = (url: string, file: string): string | undefined =>
+  url === '' ? undefined : file === '' ? url : withPasswordFile(url, file);
+
+const databaseProblems = ({ DATABASE_URL: url, DATABASE_READ_URL: reads }: Partial<Values>): string[] =>
+  url === '' && reads !== undefined && reads !== ''
+    ? ['DATABASE_READ_URL: DATABASE_URL is not set: it names the primary of these standbys']
+    : [];
 
 /** A caller can name any model: without a price for all others, a budget would not limit the cost. */
 const budgetProblems = ({ ASSISTANT_DAILY_BUDGET: budget, ASSISTANT_PRICES: prices }: Partial<Values>): string[] =>

@@ -6,6 +6,7 @@ import { pino, type Logger } from 'pino';
 import type { ArchiveEngine } from '../archive/archive-engine.ts';
 import type { JournalEventLog } from '../archive/events/journal-event-log.ts';
 import type { KnownCommits } from '../archive/reads/dependent-cache.ts';
+import { consistentPlatform } from '../archive/reads/consistent-platform.ts';
 import { SqlHeldRecords } from '../archive/reads/sql-held-records.ts';
 import { SqlPlatform } from '../archive/sql-platform.ts';
 import type { MeasuredArchive } from '../archive/upkeep/archive-metrics.ts';
@@ -34,10 +35,10 @@ export interface OpenArchive {
   readonly deadLetters: DeadLetters;
 }
 
-type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs' | 'rateLimit'>;
+type ArchiveConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'purgeWithinMs' | 'rateLimit'>;
 
 interface OpenArchiveParts {
-  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'purgeWithinMs'>;
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseReadUrl' | 'purgeWithinMs'>;
   readonly storage: Pick<Storage, 'store' | 'instances' | 'database'>;
   readonly logger: Logger;
   /** The commits that this process follows; a command follows none. */
@@ -72,10 +73,10 @@ export async function openArchive(parts: OpenArchiveParts): Promise<OpenArchive>
 }
 
 async function openEngine({ config, storage, logger, commits }: OpenArchiveParts): Promise<ArchiveEngine> {
-  const { databaseUrl: url, dataDir, purgeWithinMs } = config;
+  const { databaseUrl: url, databaseReadUrl: readUrl, dataDir, purgeWithinMs } = config;
   if (url !== undefined) {
     const { openPostgresEngine } = await import('./postgres/open-engine.ts');
-    return openPostgresEngine({ url, storage, commits, purgeWithinMs, logger });
+    return openPostgresEngine({ url, readUrl, storage, commits, purgeWithinMs, logger });
   }
   const { openSqliteEngine, requireSqliteStore } = await import('./sqlite/open-engine.ts');
   return openSqliteEngine({ folder: dataDir, store: requireSqliteStore(storage.store), purgeWithinMs, logger });
@@ -115,6 +116,7 @@ export async function openServiceArchive({
     /** This instance then has no cache of before, and its event cursor contains the change. */
     const known = async ({ commit, lastEvent }: Written): Promise<void> => {
       if (log.head < lastEvent) log.wake(lastEvent);
+      opened.engine.reads?.require(commit);
       await commits.reached(commit);
       if (log.head < lastEvent) await headReaches(log, lastEvent, publishedMs);
     };
@@ -125,11 +127,11 @@ export async function openServiceArchive({
       onUnusable: ({ change: { kind }, reason }) =>
         logger.error({ kind, reason }, 'a record cannot be applied: it is in the document set-aside'),
     });
-    const { archive, engine, deadLetters } = opened;
-    const { run, search } = engine;
+    const { engine, deadLetters } = opened;
+    const { run } = engine;
     return {
       ...opened,
-      platform: new SqlPlatform({ run, archive, search, commits }),
+      platform: openPlatform(opened, commits),
       records: new SqlRecords(run),
       writeFaults,
       measured: {
@@ -145,6 +147,13 @@ export async function openServiceArchive({
     await store.close();
     throw error;
   }
+}
+
+/** The platform on the servers of the archive. */
+function openPlatform({ engine, archive }: OpenArchive, commits: KnownCommits): SqlPlatform {
+  const { run, search } = engine.reads ?? engine;
+  const platform = new SqlPlatform({ run, archive, search, commits });
+  return engine.reads === undefined ? platform : consistentPlatform(platform, engine.reads);
 }
 
 /** An archive of a command, and the store of the same data. */

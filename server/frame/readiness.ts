@@ -21,6 +21,12 @@ export function readinessWarnings({
   ];
 }
 
+/** Warnings about standbys that answer no reads. They name no host, only the place in the address. */
+export const standbyWarnings = (standbys: readonly { readonly leftOut: string | undefined }[] = []): string[] =>
+  standbys.flatMap(({ leftOut }, index) =>
+    leftOut === undefined ? [] : [`standby ${index + 1} of DATABASE_READ_URL answers no reads: it is ${leftOut}`],
+  );
+
 /**
  * Returns true, or the reason why the server cannot answer reads. Callers without a key can read the reason, so it names no file; the log
  * does. While nothing can be written, the server still serves durable data: see `writability`.

@@ -1,8 +1,8 @@
 /** Prometheus metrics of a shared database, as this instance sees it. */
-import { Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
-import type { DatabaseState } from './database-state.ts';
+import type { DatabaseState, StandbyState, Standbys } from './database-state.ts';
 
 /** The time of waiting for the lock of a log. */
 export const createLockWait = (): Histogram<'journal'> =>
@@ -28,6 +28,7 @@ export function measureDatabase(
   gauge('instance_leader', '1 while this instance performs the tasks of one instance.', () =>
     Number(database.isLeader),
   );
+  if (database.standbys !== undefined) measureStandbys(registers, database.standbys);
   gauge('instances_others', 'Other instances that are alive.', () => database.others);
   measureSize(registry, 'database_log_bytes', 'Size of the logs in the database.', () => database.logBytes());
   registry.registerMetric(database.lockWait);
@@ -39,6 +40,39 @@ export function measureDatabase(
     registers,
     collect() {
       for (const journal of journals.keys()) this.set({ journal }, database.lagOf(journal));
+    },
+  });
+}
+
+/** Metrics of the standbys, which have the numbers of their places in the address. */
+function measureStandbys(registers: Registry[], standbys: Standbys): void {
+  const gauge = (name: string, help: string, value: (standby: StandbyState) => number): Gauge<'standby'> =>
+    new Gauge({
+      ...{ name, help, registers },
+      labelNames: ['standby'],
+      collect() {
+        for (const [index, state] of standbys.states.entries()) this.set({ standby: String(index + 1) }, value(state));
+      },
+    });
+  gauge('database_standby_in_use', '1 while a standby answers reads.', ({ leftOut }) => Number(leftOut === undefined));
+  gauge(
+    'database_standby_lag_seconds',
+    'For how long a standby lacks a change that this instance knows.',
+    ({ lagMs }) => lagMs / 1000,
+  );
+  gauge(
+    'database_standby_lag_commits',
+    'Transactions of the archive that a standby lacks.',
+    ({ lagCommits }) => lagCommits,
+  );
+  new Counter({
+    name: 'database_reads_total',
+    help: 'Reads of the archive by the server that has answered.',
+    labelNames: ['server'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(standbys.counts)) this.inc({ server }, count);
     },
   });
 }

@@ -12,26 +12,47 @@ import { readDatabaseUrl } from '../../server/config/database-url.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { has } from '../support/programs.ts';
 
-const parts = { user: 'app', password: undefined, host: 'db.example', port: undefined, database: 'data' };
+const place = (host: string, port?: number) => ({ hosts: [{ host, port }] });
+const parts = { user: 'app', password: undefined, ...place('db.example'), database: 'data' };
 test.each([
   ['postgres://app@db.example/data', parts],
-  ['postgresql://app:se%40cret@db.example:6432/data', { ...parts, password: 'se@cret', port: 6432 }],
-  ['postgres://app@[::1]:5433/data', { ...parts, host: '::1', port: 5433 }],
-  ['postgres://app@/data?host=/var/run/postgresql', { ...parts, host: '/var/run/postgresql' }],
-  ['postgresql:///data?host=/tmp&user=app&port=5433', { ...parts, host: '/tmp', port: 5433 }],
-  ['postgres://app@%2Fvar%2Frun:5433/data', { ...parts, host: '/var/run', port: 5433 }],
-  ['postgres://app@localhost/data?host=/run/pg', { ...parts, host: '/run/pg' }],
+  ['postgresql://app:se%40cret@db.example:6432/data', { ...parts, password: 'se@cret', ...place('db.example', 6432) }],
+  ['postgres://app@[::1]:5433/data', { ...parts, ...place('::1', 5433) }],
+  ['postgres://app@/data?host=/var/run/postgresql', { ...parts, ...place('/var/run/postgresql') }],
+  ['postgresql:///data?host=/tmp&user=app&port=5433', { ...parts, ...place('/tmp', 5433) }],
+  ['postgres://app@%2Fvar%2Frun:5433/data', { ...parts, ...place('/var/run', 5433) }],
+  ['postgres://app@localhost/data?host=/run/pg', { ...parts, ...place('/run/pg') }],
   ['postgres://app@db.example?dbname=data', parts],
   ['postgres://db.example/data?user=app&password=word', { ...parts, password: 'word' }],
+  [
+    'postgres://app@one.example:5433,[::1],two.example/data?target_session_attrs=primary',
+    {
+      ...parts,
+      hosts: [{ host: 'one.example', port: 5433 }, { host: '::1', port: undefined }, { host: 'two.example' }],
+      target: 'primary',
+    },
+  ],
+  [
+    'postgres://app@/data?host=/run/pg,two.example&port=5433,5434',
+    {
+      ...parts,
+      hosts: [
+        { host: '/run/pg', port: 5433 },
+        { host: 'two.example', port: 5434 },
+      ],
+    },
+  ],
+  ['postgres://app@/data?host=one.example,two.example&port=5433', { hosts: [{ port: 5433 }, { port: 5433 }] }],
 ])('%s', (url, expected) => {
   expect(readDatabaseUrl(url)).toMatchObject(expected);
   expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
 test.each([
-  ['postgres://app:hidden@one.example,two.example/data', 'several hosts are not supported'],
-  ['postgres://app:hidden@one.example:5432,two.example:5432/data', 'several hosts are not supported'],
-  ['postgres://app:hidden@/data?host=one.example,two.example', 'several hosts are not supported'],
+  ['postgres://app:hidden@one.example,/data', 'names no host'],
+  ['postgres://app:hidden@one.example:5432,two.example:0/data', "'port' must be a number"],
+  ['postgres://app:hidden@/data?host=one.example,two.example,three.example&port=1,2', '3 hosts and 2 ports'],
+  ['postgres://app:hidden@one.example/data?target_session_attrs=master', "'target_session_attrs' must be one of any"],
   ['postgres://app:hidden@/data', '?host=/var/run/postgresql'],
   ['postgres:///data', '?host=/var/run/postgresql'],
   ['postgres://app:hidden@db.example', 'names no database'],
@@ -62,20 +83,20 @@ test.each([
 });
 
 test.each<[string, unknown]>([
-  ['', undefined],
-  ['sslmode=disable', false],
-  ['ssl=0', false],
-  ['ssl=true', true],
-  ['sslmode=allow', { rejectUnauthorized: false }],
-  ['sslmode=prefer', { rejectUnauthorized: false }],
-  ['sslmode=require', { rejectUnauthorized: false }],
-  ['sslmode=no-verify', { rejectUnauthorized: false }],
-  ['sslmode=verify-full', {}],
-  ['sslmode=verify-full&sslrootcert=system', {}],
-  ['sslmode=disable&host=/tmp', false],
-  ['sslmode=require&host=/tmp', false],
+  ['', [undefined]],
+  ['sslmode=disable', [false]],
+  ['ssl=0', [false]],
+  ['ssl=true', [true]],
+  ['sslmode=allow', [false, { rejectUnauthorized: false }]],
+  ['sslmode=prefer', [{ rejectUnauthorized: false }, false]],
+  ['sslmode=require', [{ rejectUnauthorized: false }]],
+  ['sslmode=no-verify', [{ rejectUnauthorized: false }]],
+  ['sslmode=verify-full', [{}]],
+  ['sslmode=verify-full&sslrootcert=system', [{}]],
+  ['sslmode=disable&host=/tmp', [false]],
+  ['sslmode=require&host=/tmp', [false]],
 ])('the TLS of %j is %j', (query, expected) => {
-  expect(readDatabaseUrl(`postgres://app@db.example/data?${query}`).ssl).toEqual(expected);
+  expect(readDatabaseUrl(`postgres://app@db.example/data?${query}`).hosts[0]?.tls).toEqual(expected);
 });
 
 /** The refusal of a password, as PostgreSQL sends it: the connection was made. */
@@ -163,7 +184,8 @@ describe('a connection', () => {
   test('without TLS at the server: the message names sslmode=disable', async () => {
     const port = await listen(undefined, null);
     expect(await connected(`postgres://app@127.0.0.1:${port}/data?sslmode=require`)).toContain('sslmode=disable');
-    expect(await connected(`postgres://app@127.0.0.1:${port}/data`)).toContain('password refused');
+    for (const query of ['', '?sslmode=prefer', '?sslmode=allow'])
+      expect(await connected(`postgres://app@127.0.0.1:${port}/data${query}`)).toContain('password refused');
   });
 
   (has('openssl') ? test : test.skip)('with a certificate of a private authority, as sslmode says', async () => {

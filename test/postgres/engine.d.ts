@@ -7,12 +7,17 @@ export interface Engine {
   start(): Promise<void>;
   /** Ends all its processes at once, as a crash does. */
   kill(): Promise<void>;
-  /** Starts a synchronous standby from a base backup. From then on, a commit waits until the standby has it. */
-  createStandby(): Promise<Engine>;
+  /** The folder of its Unix socket. */
+  readonly folder: string;
+  readonly port: number;
+  /** Starts a standby from a base backup. From then on, a commit waits until a synchronous one has it, as by default. */
+  createStandby(options?: { readonly name?: string; readonly isSynchronous?: boolean }): Promise<Engine>;
   /** Makes a standby the primary. Resolves when it accepts writes. */
   promote(): Promise<void>;
   /** Runs statements as the superuser. */
   administrate(...statements: string[]): Promise<void>;
+  /** The rows of a statement of the superuser in the database of the tests. */
+  query<Row extends object>(statement: string): Promise<readonly Row[]>;
   /** Ends it, and removes its files. */
   stop(): Promise<void>;
 }

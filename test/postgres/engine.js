@@ -93,6 +93,15 @@ class Engine {
     return this.#child?.pid;
   }
 
+  /** The folder of its Unix socket, and of files that only its tests write. */
+  get folder() {
+    return this.#parts.folder;
+  }
+
+  get port() {
+    return this.#parts.port;
+  }
+
   get url() {
     return `postgres://tests:tests@127.0.0.1:${this.#parts.port}/tests`;
   }
@@ -119,10 +128,10 @@ class Engine {
   }
 
   /**
-   * Starts a synchronous standby from a base backup. It uses the functions of the server for backups, because the package has no
-   * pg_basebackup.
+   * Starts a standby from a base backup, by default a synchronous one. It uses the functions of the server for backups, because the package
+   * has no pg_basebackup.
    */
-  async createStandby() {
+  async createStandby({ name = 'standby', isSynchronous = true } = {}) {
     const { bin, user, folder: primaryFolder, data: primaryData, port: primaryPort, fsync, settings } = this.#parts;
     const folder = createFolder(user);
     const data = join(folder, 'data');
@@ -139,12 +148,13 @@ class Engine {
         writeFileSync(join(data, name), text);
         if (user.uid !== undefined) chownSync(join(data, name), user.uid, user.gid);
       }
-      const primary = `host=127.0.0.1 port=${primaryPort} user=postgres application_name=standby`;
+      const primary = `host=127.0.0.1 port=${primaryPort} user=postgres application_name=${name}`;
       appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
     });
     const standby = new Engine({ bin, user, folder, data, port: await freePort(), fsync, settings });
     await standby.start();
-    await this.administrate(`ALTER SYSTEM SET synchronous_standby_names = 'standby'`, 'SELECT pg_reload_conf()');
+    if (!isSynchronous) return standby;
+    await this.administrate(`ALTER SYSTEM SET synchronous_standby_names = '${name}'`, 'SELECT pg_reload_conf()');
     const state = `SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync'`;
     await retried(() => this.administrate(state));
     return standby;
@@ -162,8 +172,8 @@ class Engine {
     });
   }
 
-  async #withSuperuser(use) {
-    const client = new pg.Client({ host: '127.0.0.1', port: this.#parts.port, user: 'postgres', database: 'postgres' });
+  async #withSuperuser(use, database = 'postgres') {
+    const client = new pg.Client({ host: '127.0.0.1', port: this.#parts.port, user: 'postgres', database });
     client.on('error', () => {});
     try {
       await client.connect();
@@ -171,6 +181,13 @@ class Engine {
     } finally {
       await client.end().catch(() => {});
     }
+  }
+
+  /** The rows of a statement of the superuser in the database of the tests. */
+  async query(statement) {
+    let found = [];
+    await this.#withSuperuser(async (client) => void ({ rows: found } = await client.query(statement)), 'tests');
+    return found;
   }
 
   /** Ends the server at once, as a crash does: SIGQUIT is an immediate shutdown of all its processes. */

@@ -1,10 +1,11 @@
 /** Opens PostgreSQL as the engine of an archive. */
 import type { Logger } from 'pino';
-import type { ArchiveEngine } from '../../archive/archive-engine.ts';
+import type { ArchiveEngine, ServedReads } from '../../archive/archive-engine.ts';
 import { SqlArchive } from '../../archive/writes/sql-archive.ts';
 import { commitLog } from '../../archive/content/commit-log.ts';
 import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { eventRecord } from '../../archive/events/event-record.ts';
+import { readDatabaseUrl } from '../../config/database-url.ts';
 import type { Storage } from '../storage.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
@@ -12,11 +13,18 @@ import { estimatedTweets, RowCounts } from './maintenance/row-counts.ts';
 import { Vacuum, type VacuumState } from './maintenance/vacuum.ts';
 import { TopIndex } from './maintenance/top-index.ts';
 import { openTables } from './open-tables.ts';
+import { ReadServer } from './reads/read-server.ts';
+import { StandbyReads } from './reads/standby-reads.ts';
 import { SqlSearch } from './search/sql-search.ts';
+import { Database } from './store/database.ts';
+import type { Position } from './store/log-reader.ts';
+import { PostgresStore } from './store/postgres-store.ts';
 import { PostgresArchiveDatabase } from './writes/postgres-archive-database.ts';
 
 export interface PostgresEngineParts {
   readonly url: string;
+  /** The standbys that answer reads. */
+  readonly readUrl?: string | undefined;
   readonly storage: Pick<Storage, 'store' | 'instances' | 'database'>;
   /** Undefined for a command, which does not wait for the background work. */
   readonly commits: Pick<KnownCommits, 'last'> | undefined;
@@ -27,7 +35,7 @@ export interface PostgresEngineParts {
 
 /** Rejects with StoreError. */
 export async function openPostgresEngine(parts: PostgresEngineParts): Promise<ArchiveEngine> {
-  const { url, storage, commits, purgeWithinMs, logger } = parts;
+  const { url, readUrl, storage, commits, purgeWithinMs, logger } = parts;
   const { store, instances } = storage;
   const onStalled = (): void =>
     logger.warn(
@@ -36,6 +44,9 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
   const database = await openTables(url, onStalled);
   const { run } = database;
   const search = new SqlSearch(run);
+  const reads =
+    readUrl === undefined || commits === undefined ? undefined : openStandbys(readUrl, { database, storage, commits });
+  await reads?.start();
   const locked = (ms: number): void => storage.database?.lockWait.observe({ journal: commitLog }, ms / 1000);
   const statistics = new RowCounts(run);
   const mayRun = (): boolean => instances.isLeader;
@@ -52,7 +63,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
       logger.warn({ err: error }, 'the index of the tweets with the highest engagement cannot be built'),
   });
   return {
-    ...{ run, search },
+    ...{ run, search, reads: reads ?? onlyPrimary({ run, search }) },
     archive: new SqlArchive(new PostgresArchiveDatabase(database, locked), { eventRecord, now: store.now }),
     explain: (query, order) => search.explain(query, order, Date.now()),
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
@@ -67,6 +78,46 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
       vacuum.stop();
       topIndex.stop();
     },
-    close: () => database.close(),
+    async close() {
+      await reads?.close();
+      await database.close();
+    },
   };
 }
+
+/** Connects to the standbys of an address. */
+function openStandbys(
+  url: string,
+  {
+    database,
+    storage,
+    commits,
+  }: Pick<PostgresEngineParts, 'storage'> & {
+    readonly database: Database;
+    readonly commits: Pick<KnownCommits, 'last'>;
+  },
+): StandbyReads {
+  const { hosts, target, schema } = readDatabaseUrl(url);
+  const { store } = storage;
+  const position = (): Position | undefined =>
+    store instanceof PostgresStore ? store.journals.get(commitLog)?.position : undefined;
+  const standbys = hosts.map(
+    (_, host) =>
+      new ReadServer({
+        database: new Database({ url, host, ...(schema === undefined && { schema: database.schema }), target: 'any' }),
+        position,
+        mustBeStandby: target === 'standby' || target === 'read-only',
+      }),
+  );
+  const primary = new ReadServer({ database, position: () => undefined });
+  const reads = new StandbyReads({ primary, standbys, known: () => commits.last });
+  if (storage.database !== undefined) storage.database.standbys = reads;
+  return reads;
+}
+
+/** Without standbys. Positions of pages that other instances have read from one are understood, too. */
+const onlyPrimary = ({ run, search }: Pick<ArchiveEngine, 'run' | 'search'>): ServedReads => ({
+  ...{ run, search, shown: undefined },
+  within: (read) => read(),
+  require: () => {},
+});

@@ -12,9 +12,10 @@ import type { Fragment, Insertion } from '../../../archive/sql.ts';
 import { StoreError, type StorageFault } from '../../../ports/storage.ts';
 import { codeOf, messageOf } from '../../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
-import { readDatabaseUrl, type DatabaseSettings } from '../../../config/database-url.ts';
+import { readDatabaseUrl, type DatabaseSettings, type TargetSession } from '../../../config/database-url.ts';
+import { LocatedConnections } from './located-connections.ts';
 import { statementOf } from './postgres-dialect.ts';
-import { Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { beginWithoutLimits, hasLimits, shortMs, statementMs, withoutLimits } from './session-limits.ts';
 import type { Statement } from './statement.ts';
 
@@ -64,6 +65,10 @@ export interface DatabaseOptions {
   readonly url: string;
   /** The schema, a lower-case name, instead of the one in the URL. Several services can use one database. */
   readonly schema?: string;
+  /** The number of the only host of the address to use. */
+  readonly host?: number;
+  /** The server that is meant, instead of the one in the URL. */
+  readonly target?: TargetSession;
   /** Called after this process has ended a writer that held a lock without progress. */
   readonly onStalled?: (() => void) | undefined;
 }
@@ -105,17 +110,18 @@ const faultOf: Readonly<Record<string, StorageFault>> = {
   '57014': 'timeout',
 };
 
-/** The options of the client library. It would take a member that is undefined for a value. */
-const clientOptions = ({ schema: _, others, ...settings }: DatabaseSettings): pg.ClientConfig => ({
-  ...others,
-  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)),
-});
+function settingsOf(url: string): DatabaseSettings {
+  try {
+    return readDatabaseUrl(url);
+  } catch (error) {
+    throw new StoreError(`DATABASE_URL cannot be used: ${messageOf(error)}`);
+  }
+}
 
 export class Database {
-  readonly #settings: DatabaseSettings;
   readonly #schema: string;
   readonly #onStalled: (() => void) | undefined;
-  readonly #connections: Connections;
+  readonly #connections: LocatedConnections;
   #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -123,15 +129,21 @@ export class Database {
   #prepared: Map<string, Prepared> | undefined = new Map();
 
   constructor(options: DatabaseOptions) {
-    try {
-      this.#settings = readDatabaseUrl(options.url);
-    } catch (error) {
-      throw new StoreError(`DATABASE_URL cannot be used: ${messageOf(error)}`);
-    }
-    this.#schema = options.schema ?? this.#settings.schema ?? 'social_data';
+    const settings = settingsOf(options.url);
+    this.#schema = options.schema ?? settings.schema ?? 'social_data';
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
     this.#onStalled = options.onStalled;
-    this.#connections = new Connections(clientOptions(this.#settings), poolSize);
+    const { host } = options;
+    const hosts = host === undefined ? settings.hosts : settings.hosts.slice(host, host + 1);
+    this.#connections = new LocatedConnections(
+      { ...settings, hosts, target: options.target ?? settings.target },
+      poolSize,
+    );
+  }
+
+  /** The schema that its statements use. */
+  get schema(): string {
+    return this.#schema;
   }
 
   /** When a statement last succeeded, by `performance.now`. */
@@ -203,7 +215,7 @@ export class Database {
    */
   async openSnapshot(): Promise<Snapshot> {
     this.#requireOpen();
-    const { client, giveBack } = await this.#connected(this.#connections.borrow({ isKept: true }));
+    const { client, giveBack } = await this.#connected((connections) => connections.borrow({ isKept: true }));
     let isLost = false;
     const run: RunAny = async (given) => {
       try {
@@ -234,13 +246,15 @@ export class Database {
    * connection is replaced; notices in between are lost.
    */
   async listen(onNotice: (payload: string) => void, onConnect: (isConnected: boolean) => void): Promise<void> {
-    const client = this.#connections.separate();
-    this.#listener = client;
-    const ended = new Promise<void>((resolve) => client.once('end', resolve));
-    client.on('error', () => {});
-    client.on('notification', ({ payload = '' }) => onNotice(payload));
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    const client = await this.#connected((connections) =>
+      connections.separate((separate) => {
+        this.#listener = separate;
+        separate.once('end', resolve);
+        separate.on('notification', ({ payload = '' }) => onNotice(payload));
+      }),
+    );
     try {
-      await this.#connected(client.connect());
       await this.#answer(client, () => client.query(`LISTEN "${this.#schema}"`), statementMs);
     } catch (error) {
       void client.end().catch(() => {});
@@ -273,7 +287,7 @@ export class Database {
   /** Lends a connection. A connection that was lost, or whose answer is missing, is not used again. */
   async #withClient<Result>(use: (client: pg.PoolClient) => Promise<Result>, { isKept = false } = {}): Promise<Result> {
     this.#requireOpen();
-    const { client, giveBack } = await this.#connected(this.#connections.borrow({ isKept }));
+    const { client, giveBack } = await this.#connected((connections) => connections.borrow({ isKept }));
     let isLost = false;
     try {
       return await use(client);
@@ -285,9 +299,9 @@ export class Database {
     }
   }
 
-  async #connected<Connected>(connecting: Promise<Connected>): Promise<Connected> {
+  async #connected<Connected>(connect: (connections: Connections) => Promise<Connected>): Promise<Connected> {
     try {
-      return await connecting;
+      return await this.#connections.use(connect);
     } catch (error) {
       throw this.#databaseError(error, { isSent: false });
     }
@@ -340,8 +354,10 @@ export class Database {
 
   async #runShortOnce<Row extends object>(statement: Statement): Promise<readonly Row[]> {
     this.#requireOpen();
-    const { short } = this.#connections;
-    const client = await this.#connected(short.client());
+    const { short, client } = await this.#connected(async (connections) => ({
+      short: connections.short,
+      client: await connections.short.client(),
+    }));
     short.cork(client);
     try {
       return await this.#prepare<Row>(client, statement, shortMs);
@@ -416,6 +432,7 @@ export class Database {
 
   #databaseError(error: unknown, { isSent }: { isSent: boolean }): StoreError {
     if (this.#isClosed) return new StoreError('the store is closed: nothing can be written');
+    if (isSent && codeOf(error) === readOnly) this.#connections.suspect();
     // All other errors are those of the connection.
     const isDisconnected =
       !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '') || error.code === tooManyClients;

@@ -1,7 +1,7 @@
 /** What readiness and metrics read of the connection to the database. */
 import type { Histogram } from '@prometheus-io/client';
 import type { StorageFault, StoreError } from '../../../ports/storage.ts';
-import type { DatabaseState } from '../../../storage/database-state.ts';
+import type { DatabaseState, Standbys } from '../../../storage/database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { readLogSize } from './statements.ts';
@@ -10,6 +10,7 @@ export class PostgresState implements DatabaseState {
   readonly lockWait: Histogram<'journal'>;
   readonly #store: PostgresStore;
   readonly #instances: PostgresInstances;
+  #standbys: Standbys | undefined;
 
   constructor(store: PostgresStore, instances: PostgresInstances, lockWait: Histogram<'journal'>) {
     this.#store = store;
@@ -17,6 +18,13 @@ export class PostgresState implements DatabaseState {
     this.lockWait = lockWait;
   }
 
+  get standbys(): Standbys | undefined {
+    return this.#standbys;
+  }
+  set standbys(standbys: Standbys | undefined) {
+    this.#standbys = standbys;
+    this.#store.hasStandby = () => standbys?.isReachable === true;
+  }
   get stale(): StoreError | undefined {
     return this.#store.stale;
   }

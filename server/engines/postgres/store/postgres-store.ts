@@ -20,8 +20,8 @@ export interface PostgresStoreOptions extends DatabaseOptions {
 }
 
 const pollMs = 500;
-/** After this time without contact, documents may be outdated. */
-const staleMs = 10_000;
+/** After this time without contact, documents may be outdated. With a standby that answers, it is the longest failover. */
+const [staleMs, staleWithStandbyMs] = [10_000, 120_000];
 
 /** Opens the store, and creates or updates its schema. Throws StoreError. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -40,6 +40,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export class PostgresStore implements Store {
   readonly shared = true;
   readonly database: Database;
+  /** Whether a standby answers reads. */
+  hasStandby: () => boolean = () => false;
   readonly #options: PostgresStoreOptions;
   readonly #journals = new Map<string, PostgresJournal>();
   readonly #documents = new Map<string, PostgresDocument<object>>();
@@ -81,9 +83,12 @@ export class PostgresStore implements Store {
 
   /** Why the stored documents may be outdated. */
   get stale(): StoreError | undefined {
-    return this.silentMs <= staleMs
+    const limitMs = this.hasStandby() ? staleWithStandbyMs : staleMs;
+    return this.silentMs <= limitMs
       ? undefined
-      : new StoreError('there has been no contact with the database for 10 s: the stored keys may be outdated');
+      : new StoreError(
+          `there has been no contact with the database for ${limitMs / 1000} s: the stored keys may be outdated`,
+        );
   }
 
   async start(): Promise<void> {

@@ -3,7 +3,6 @@
  * one write to the socket, because a write costs more than all the rest of such a statement.
  */
 import pg from 'pg';
-import { limitSession } from './session-limits.ts';
 
 interface Connection {
   readonly client: pg.Client;
@@ -16,8 +15,12 @@ export class ShortReads {
   #connection: Connection | undefined;
   #isCorked = false;
 
-  constructor(options: pg.ClientConfig) {
+  readonly #prepare: (client: pg.ClientBase) => Promise<void>;
+
+  /** `prepare` gets each new connection. */
+  constructor(options: pg.ClientConfig, prepare: (client: pg.ClientBase) => Promise<void>) {
     this.#options = { ...options, pipeline: true };
+    this.#prepare = prepare;
   }
 
   /** The connection, which is made again after a loss. Rejects with the error of the driver. */
@@ -31,10 +34,10 @@ export class ShortReads {
     client.on('error', () => this.#forget(client));
     client.once('end', () => this.#forget(client));
     const connected = client.connect().then(async () => {
-      await limitSession(client);
+      await this.#prepare(client);
       return client;
     });
-    connected.catch(() => this.#forget(client));
+    connected.catch(() => this.drop(client));
     return { client, connected };
   }
 

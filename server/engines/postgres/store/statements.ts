@@ -208,3 +208,18 @@ export const markEnd = (log: string, seq: number): Statement => ({
   text: `INSERT INTO social_data.change (log, seq, chain, batch) VALUES ($1, $2, sha256(convert_to($1, 'UTF8')), gen_random_uuid())`,
   params: [log, seq],
 });
+
+export interface ShownRow {
+  /** Null for a log without records. */
+  readonly seq: string | null;
+  readonly chain: string | null;
+  readonly standby: boolean;
+}
+
+/** The last number of a log that a server shows, the chain at another one, and whether the server is a standby. */
+export const readShown = (log: string, at: number): Statement => ({
+  text: `SELECT (SELECT seq FROM social_data.change WHERE log = $1 ORDER BY seq DESC LIMIT 1) AS seq,
+      (SELECT encode(chain, 'hex') FROM social_data.change WHERE log = $1 AND seq = $2) AS chain, pg_is_in_recovery() AS standby`,
+  params: [log, at],
+  isShort: true,
+});
