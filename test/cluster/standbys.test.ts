@@ -84,6 +84,11 @@ async function scansOf(engine: Engine, schema: string): Promise<number> {
     });
     expect(await scansOf(primary, schema)).toBe(before[0]);
     expect(await valueOf(instance, 'database_reads_total', { server: 'standby' })).toBeGreaterThanOrEqual(20);
+    const guide = await (await instance.request('/docs/operations.md')).text();
+    const [section = ''] = /^#+ Metrics of standbys$[^#]*/m.exec(guide) ?? [];
+    const names = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? '');
+    expect(names).toHaveLength(4);
+    for (const name of names) expect([name, await valueOf(instance, name)]).toEqual([name, expect.any(Number)]);
   });
 
   test('no read lacks what its caller has written, whether the standbys keep up or stand still', async () => {
