@@ -1,6 +1,7 @@
 /** How far the deliveries of each webhook are: a journal, and its state in memory. Records of all instances have one order. */
 import type { Schemas } from '../contract/operations.ts';
-import type { Journal, Store } from '../ports/storage.ts';
+import type { Store } from '../ports/storage.ts';
+import { StateJournal } from '../storage/state-journal.ts';
 
 export type Attempt = Schemas['WebhookAttempt'];
 
@@ -59,32 +60,22 @@ const maxAttempts = 20;
 const minHistory = 2_000;
 
 export class DeliveryLog {
-  readonly #journal: Journal;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<() => void>();
-  /** The records of this process, which the state has already. */
-  readonly #applied = new WeakSet<readonly string[]>();
-  #records = 0;
-  #rewriting = false;
+  #journal!: StateJournal<DeliveryRecord>;
 
-  private constructor(journal: Journal) {
-    this.#journal = journal;
-  }
+  private constructor() {}
 
   /** Throws StoreError if the journal is damaged. */
   static async open(store: Pick<Store, 'journal'>): Promise<DeliveryLog> {
-    const journal = await store.journal('deliveries');
-    const log = new DeliveryLog(journal);
-    await journal.replay((json) => log.#apply(JSON.parse(json.toString()) as DeliveryRecord));
-    journal.follow({
-      apply: (lines) => {
-        if (log.#applied.has(lines)) return;
-        for (const line of lines) log.#apply(JSON.parse(line) as DeliveryRecord);
+    const log = new DeliveryLog();
+    log.#journal = await StateJournal.open<DeliveryRecord>(store, 'deliveries', {
+      apply: (record) => log.#apply(record),
+      reset: () => log.#entries.clear(),
+      snapshot: () => log.#snapshot(),
+      hasHistory: (records) => records > minHistory && records > 20 * log.#entries.size,
+      onOthers: () => {
         for (const listener of log.#listeners) listener();
-      },
-      reset: () => {
-        log.#entries.clear();
-        log.#records = 0;
       },
     });
     return log;
@@ -105,8 +96,8 @@ export class DeliveryLog {
   }
 
   /** Resolves when the state has all records that other processes have written until now. Rejects with StoreError. */
-  async catchUp(): Promise<void> {
-    await this.#journal.decide(() => []);
+  catchUp(): Promise<void> {
+    return this.#journal.decide(() => []);
   }
 
   /** Records where a webhook begins. Durable when it resolves. Rejects with StoreError, as all that write. */
@@ -141,38 +132,23 @@ export class DeliveryLog {
     return this.#append(() => (this.#entries.has(id) ? [{ s: id, isDeleted: true }] : []));
   }
 
-  async #append(decide: () => readonly DeliveryRecord[]): Promise<void> {
-    const done = this.#journal.decide(() => {
+  #append(decide: () => readonly DeliveryRecord[]): Promise<void> {
+    return this.#journal.decide(() => {
       const records = decide();
       for (const record of records) this.#apply(record);
-      const lines = records.map((record) => JSON.stringify(record));
-      this.#applied.add(lines);
-      return lines;
+      return records;
     });
-    if (!this.#rewriting && this.#records > minHistory && this.#records > 20 * this.#entries.size) void this.#compact();
-    await done;
   }
 
-  /** Replaces the records by one for each webhook. A failed rewrite leaves them as they are. */
-  async #compact(): Promise<void> {
-    this.#rewriting = true;
-    try {
-      await this.#journal.rewrite(() => {
-        const records = Array.from(this.#entries, ([s, { progress, attempts }]) =>
-          JSON.stringify({ s, ...(progress && { p: progress }), a: attempts } satisfies DeliveryRecord),
-        );
-        this.#records = records.length;
-        return records;
-      });
-    } catch {
-      // The next append reports a journal that cannot be written.
-    } finally {
-      this.#rewriting = false;
-    }
+  /** One record for each webhook. */
+  #snapshot(): DeliveryRecord[] {
+    return Array.from(this.#entries, ([s, { progress, attempts }]) => ({
+      ...{ s, a: attempts },
+      ...(progress && { p: progress }),
+    }));
   }
 
   #apply({ s: id, p: progress, a: attempts = [], isDeleted = false }: DeliveryRecord): void {
-    this.#records++;
     if (isDeleted) return void this.#entries.delete(id);
     const entry = this.#entries.get(id) ?? { progress: undefined, attempts: [] };
     if (progress !== undefined) entry.progress = progress;

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto';
 import type { Schemas } from '../contract/operations.ts';
 import type { AccountPool, AccountView, CallOutcome, Lease } from '../ports/account-pool.ts';
 import type { Account } from '../ports/assistant-provider.ts';
-import { StoreError, type Journal, type Store } from '../ports/storage.ts';
+import { StoreError, type Store } from '../ports/storage.ts';
+import { StateJournal } from '../storage/state-journal.ts';
 import type { AccountEvent } from './account-state.ts';
 import { PoolState, type PoolRecord } from './pool-state.ts';
 import { noAccountAvailable, poolUnavailable } from './pool-errors.ts';
@@ -30,61 +31,45 @@ const minHistory = 1_000;
 const maxRecordsPerAccount = 10;
 
 /** Opens the account pool of a store, without accounts. Throws StoreError if the journal is damaged. */
-export async function openAccountPool({
-  store,
-  quota,
-  deadlineMs,
-  now = store.now,
-}: PoolOptions): Promise<AccountPool> {
-  const journal = await store.journal('pool');
-  const state = new PoolState(quota);
-  let records = 0;
-  let latest = 0;
-  await journal.replay((json) => {
-    const record: PoolRecord = JSON.parse(json.toString());
-    state.apply(record);
-    records++;
-    latest = Math.max(latest, record.at ?? 0);
-  });
-  const clockOffset = Math.max(0, latest - now());
-  const clock = (): number => now() + clockOffset;
-  state.adapt(clock(), deadlineMs);
-  return new JournalAccountPool({ journal, state, records, deadlineMs, now: clock });
-}
-
-interface ReplayedPool {
-  readonly journal: Journal;
-  readonly state: PoolState;
-  /** The number of records in the journal. */
-  readonly records: number;
-  readonly deadlineMs: number;
-  readonly now: () => number;
-}
+export const openAccountPool = (options: PoolOptions): Promise<AccountPool> => JournalAccountPool.open(options);
 
 class JournalAccountPool implements AccountPool {
-  readonly now: () => number;
   readonly outcomes = new Map<CallOutcome, number>();
-  readonly #journal: Journal;
+  readonly #now: () => number;
   readonly #state: PoolState;
   readonly #deadlineMs: number;
   readonly #listeners = new Set<(status: Schemas['PoolStatus']) => void>();
-  /** The records of this process, which the state has already. */
-  readonly #applied = new WeakSet<readonly string[]>();
+  #journal!: StateJournal<PoolRecord>;
+  /** How far the records are ahead of the clock of this process, in milliseconds. */
+  #clockOffset = 0;
   #rejected = 0;
-  #records: number;
-  #rewriting = false;
 
-  constructor({ journal, state, records, deadlineMs, now }: ReplayedPool) {
-    this.now = now;
-    this.#journal = journal;
-    this.#state = state;
-    this.#records = records;
+  private constructor({ store, quota, deadlineMs, now = store.now }: PoolOptions) {
+    this.#now = now;
+    this.#state = new PoolState(quota);
     this.#deadlineMs = deadlineMs;
-    journal.follow({
-      apply: (lines) => this.#follow(lines),
-      reset: () => state.reset(),
-    });
   }
+
+  static async open(options: PoolOptions): Promise<AccountPool> {
+    const pool = new JournalAccountPool(options);
+    const state = pool.#state;
+    let latest = 0;
+    pool.#journal = await StateJournal.open<PoolRecord>(options.store, 'pool', {
+      apply: (record) => {
+        state.apply(record);
+        latest = Math.max(latest, record.at ?? 0);
+      },
+      reset: () => state.reset(),
+      snapshot: () => state.snapshot(pool.now()),
+      hasHistory: (records) => records >= Math.max(minHistory, maxRecordsPerAccount * state.size),
+      onOthers: () => pool.#notify(),
+    });
+    pool.#clockOffset = Math.max(0, latest - pool.#now());
+    state.adapt(pool.now(), options.deadlineMs);
+    return pool;
+  }
+
+  readonly now = (): number => this.#now() + this.#clockOffset;
 
   get rejected(): number {
     return this.#rejected;
@@ -194,20 +179,15 @@ class JournalAccountPool implements AccountPool {
    * Decides on a change of an account, and applies it. Resolves when the change is durable. In one process, the decision
    * is immediate.
    */
-  #decide(decide: () => { readonly id: string; readonly event: AccountEvent } | undefined): Promise<unknown> {
-    const durable = this.#journal.decide(() => {
+  #decide(decide: () => { readonly id: string; readonly event: AccountEvent } | undefined): Promise<void> {
+    return this.#journal.decide(() => {
       const change = decide();
       if (change === undefined) return [];
       const record: PoolRecord = { kind: 'event', ...change, at: this.now() };
       this.#state.apply(record);
-      this.#records++;
-      const records = [JSON.stringify(record)];
-      this.#applied.add(records);
       this.#notify();
-      return records;
+      return [record];
     });
-    this.#compact();
-    return durable;
   }
 
   /** Ignores a write error here: the next reservation reports it. Until then a lost record only wastes capacity. */
@@ -215,32 +195,9 @@ class JournalAccountPool implements AccountPool {
     this.#decide(() => ({ id, event })).catch(() => {});
   }
 
-  /** Applies the records of other processes. */
-  #follow(lines: readonly string[]): void {
-    if (this.#applied.has(lines)) return;
-    for (const json of lines) this.#state.apply(JSON.parse(json) as PoolRecord);
-    this.#records += lines.length;
-    this.#notify();
-  }
-
   #notify(): void {
     if (this.#listeners.size === 0) return;
     const current = this.status();
     for (const listener of this.#listeners) listener(current);
-  }
-
-  /** Rewrites the journal when most of it is history. */
-  #compact(): void {
-    if (this.#rewriting || this.#records < Math.max(minHistory, maxRecordsPerAccount * this.#state.size)) return;
-    this.#rewriting = true;
-    this.#journal
-      .rewrite(() => {
-        // A consistent snapshot: later appends follow it in the journal, earlier ones are included in it.
-        const snapshot = this.#state.snapshot(this.now());
-        this.#records = snapshot.length;
-        return snapshot.map((record) => JSON.stringify(record));
-      })
-      .catch(() => {})
-      .finally(() => (this.#rewriting = false));
   }
 }

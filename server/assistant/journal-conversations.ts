@@ -12,7 +12,8 @@ import {
   type Conversations,
   type TweetsAndUsers,
 } from '../ports/conversations.ts';
-import { StoreError, type Journal, type Store } from '../ports/storage.ts';
+import { StoreError, type Store } from '../ports/storage.ts';
+import { StateJournal } from '../storage/state-journal.ts';
 import { isIssuedTo, issueId } from './conversation-id.ts';
 import {
   ConversationState,
@@ -51,26 +52,11 @@ const minHistory = 1_000;
 /** Opens the conversations of a store. Throws StoreError if the journal is damaged. */
 export async function openConversations(options: ConversationOptions): Promise<Conversations> {
   const { store, ttlMs, now, maxConversations = defaultMaxConversations, purge } = options;
-  const journal = await store.journal('conversations');
   const state = new ConversationState(ttlMs, maxConversations);
-  let records = 0;
-  await journal.replay((json) => {
-    const record: ConversationRecord = JSON.parse(json.toString());
-    state.apply(record);
-    records++;
-  });
+  const log = await ConversationLog.open(store, state, now);
   state.expire(now());
-  const log = new ConversationLog(journal, state, { records, shared: store.shared, now });
   if (purge !== undefined) log.schedulePurges(purge);
   return new JournalConversations(options, log);
-}
-
-interface LogOptions {
-  /** The number of records in the journal. */
-  readonly records: number;
-  /** Whether other processes use the conversations. */
-  readonly shared: boolean;
-  readonly now: () => number;
 }
 
 /** The conversations in memory and the journal that makes them durable. */
@@ -78,22 +64,39 @@ class ConversationLog {
   readonly state: ConversationState;
   /** Whether other processes use the conversations. */
   readonly shared: boolean;
-  readonly #journal: Journal;
   readonly #now: () => number;
   readonly #listeners = new Set<() => void>();
-  /** The records of this process, which the state has already. */
-  readonly #applied = new WeakSet<readonly string[]>();
-  #records: number;
-  #rewriting: Promise<void> | undefined;
+  #journal!: StateJournal<ConversationRecord>;
+  /** The time of the first removal whose text the newest rewrite leaves out. */
+  #removedSince: number | undefined;
   #purges: PurgeSchedule | undefined;
 
-  constructor(journal: Journal, state: ConversationState, { records, shared, now }: LogOptions) {
-    this.state = state;
+  private constructor(shared: boolean, state: ConversationState, now: () => number) {
     this.shared = shared;
-    this.#journal = journal;
+    this.state = state;
     this.#now = now;
-    this.#records = records;
-    journal.follow({ apply: (lines) => this.#follow(lines), reset: () => state.reset() });
+  }
+
+  static async open(store: Store, state: ConversationState, now: () => number): Promise<ConversationLog> {
+    const log = new ConversationLog(store.shared, state, now);
+    log.#journal = await StateJournal.open<ConversationRecord>(store, 'conversations', {
+      apply: (record) => state.apply(record),
+      reset: () => state.reset(),
+      snapshot: () => {
+        log.#removedSince = state.notePurge();
+        return state.snapshot();
+      },
+      // The old records can still be there.
+      onFailedRewrite: () => {
+        if (log.#removedSince !== undefined) state.noteRemoval(log.#removedSince);
+      },
+      hasHistory: (records) => records > minHistory && records > 2 * state.turns,
+      onOthers: () => {
+        log.changed();
+        for (const listener of [...log.#listeners]) listener();
+      },
+    });
+    return log;
   }
 
   /** Purges by itself from now on, until `stop`. */
@@ -121,7 +124,7 @@ class ConversationLog {
   /** Removes the turns that the state does not have any more from the journal, if there are any. */
   async purge(): Promise<void> {
     this.state.expire(this.#now());
-    if (this.state.removedSince !== undefined) await this.compact();
+    if (this.state.removedSince !== undefined) await this.#journal.rewrite();
   }
 
   /**
@@ -129,44 +132,11 @@ class ConversationLog {
    * process it runs at once.
    */
   async append(decide: () => ConversationRecord | undefined): Promise<void> {
-    const durable = this.#journal.decide(() => {
+    await this.#journal.decide(() => {
       const record = decide();
-      if (record === undefined) return [];
-      this.#records++;
-      const lines = [JSON.stringify(record)];
-      this.#applied.add(lines);
-      return lines;
+      return record === undefined ? [] : [record];
     });
-    if (this.#rewriting === undefined && this.#records > minHistory && this.#records > 2 * this.state.turns)
-      // After a failed rewrite either the old journal remains, or later appends fail and report the error.
-      this.compact().catch(() => {});
-    await durable;
     this.changed();
-  }
-
-  /**
-   * Rewrites the journal. The records are a consistent snapshot: later appends follow them, earlier ones are included
-   * in them.
-   */
-  async compact(): Promise<void> {
-    while (this.#rewriting !== undefined) await this.#rewriting.catch(() => {});
-    const { state } = this;
-    let removedSince: number | undefined;
-    this.#rewriting = this.#journal
-      .rewrite(() => {
-        removedSince = state.notePurge();
-        const snapshot = state.snapshot().map((record) => JSON.stringify(record));
-        this.#records = snapshot.length;
-        return snapshot;
-      })
-      .finally(() => (this.#rewriting = undefined));
-    try {
-      await this.#rewriting;
-    } catch (error) {
-      // The old records can still be there.
-      if (removedSince !== undefined) state.noteRemoval(removedSince);
-      throw error;
-    }
   }
 
   /** Resolves after the next record of another process, and at the latest after this time in milliseconds. */
@@ -177,15 +147,6 @@ class ConversationLog {
     await promise;
     clearTimeout(timer);
     this.#listeners.delete(resolve);
-  }
-
-  /** Applies the records of other processes. */
-  #follow(lines: readonly string[]): void {
-    if (this.#applied.has(lines)) return;
-    for (const json of lines) this.state.apply(JSON.parse(json) as ConversationRecord);
-    this.#records += lines.length;
-    this.changed();
-    for (const listener of [...this.#listeners]) listener();
   }
 }
 
