@@ -1,7 +1,7 @@
 /** The configuration of the service: the environment variables of the frame and its own. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { otherModels, priceSyntax, readPrices, type Prices } from './prices.ts';
-import { frameConfig, frameDescriptions as frame, frameVariables, type FrameConfig } from './frame-config.ts';
+import { frameConfig, frameVariables, type FrameConfig } from './frame-config.ts';
 import {
   choice,
   list,
@@ -122,16 +122,24 @@ function targetFault(text: string): string | undefined {
   }
 }
 
-const apiUrl = (defaultText: string): Variable<URL> => ({
+const apiUrl = (description: string, defaultText: string): Variable<URL> => ({
+  description,
   defaultText,
   expected: "a URL such as 'https://api.example', without query and password; http: only on this machine",
   read: readBaseUrl,
   secret: true,
 });
 
+const { HOST, PORT, DATA_DIR, API_KEYS, ...ofRequests } = frameVariables;
+
+/** The variables, in the order of the documentation. */
 const variables = {
-  ...frameVariables,
+  HOST,
+  PORT,
+  DATA_DIR,
   DATABASE_URL: {
+    description:
+      'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
     defaultText: '',
     expected: "a URL such as 'postgres://user:password@host/database'",
     read: (text) => (databaseFault(text) === undefined ? text : undefined),
@@ -139,6 +147,8 @@ const variables = {
     secret: true,
   } satisfies Variable<string>,
   DATABASE_READ_URL: {
+    description:
+      'standbys of that database, separated by commas, which answer reads while they have what this instance knows; empty: the primary answers all',
     defaultText: '',
     expected: "a URL such as 'postgres://user:password@standby1,standby2/database'",
     read: (text) => (databaseFault(text) === undefined ? text : undefined),
@@ -146,158 +156,163 @@ const variables = {
     secret: true,
   } satisfies Variable<string>,
   DATABASE_PASSWORD_FILE: {
+    description:
+      'file with the password for both, which each new connection reads: a password that is replaced needs no restart',
     defaultText: '',
     expected: 'a file with a password that can be read',
     read: (text) => (text === '' || isReadable(text) ? text : undefined),
     secret: true,
   } satisfies Variable<string>,
-  STOP_DELAY: wholeNumber('0', 0, 300, ' of seconds'),
-  DATABASE_WAIT: wholeNumber('240', 0, 86_400, ' of seconds'),
-  PURGE_WITHIN: {
-    defaultText: '24h',
-    expected: '0, or a time such as 30m, 24h or 7d',
-    read: readDuration,
-  } satisfies Variable<number>,
-  DEMO: choice('1', ['0', '1']),
-  ASSISTANT: choice('local', ['local', 'openai']),
+  DATABASE_WAIT: wholeNumber(
+    'seconds that a start waits for PostgreSQL while it starts, fails over or cannot be reached; `0` does not wait',
+    { preset: '240', min: 0, max: 86_400, unit: 'seconds' },
+  ),
+  STOP_DELAY: wholeNumber(
+    'seconds that the service goes on after SIGTERM while `/readyz` is 503, so that balancers send their requests elsewhere; `0` stops at once',
+    { preset: '0', min: 0, max: 300, unit: 'seconds' },
+  ),
+  API_KEYS,
+  DEMO: choice('`1` fills an empty archive with the bundled sample', '1', ['0', '1']),
+  ASSISTANT: choice('provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)', 'local', [
+    'local',
+    'openai',
+  ]),
   ASSISTANT_ACCOUNTS: {
+    description: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
     defaultText: '',
     expected: 'a JSON file',
     read: (text) => (text.includes('\0') ? undefined : text),
   } satisfies Variable<string>,
-  ASSISTANT_HTTP: choice('off', ['off', 'loopback', 'private']),
+  ASSISTANT_HTTP: choice(
+    'endpoints in the own network that accounts may have, also by http: `off`, `loopback` or `private`; commands and the accounts file may always name this machine',
+    'off',
+    ['off', 'loopback', 'private'],
+  ),
   // At least two: a question with `extract` uses two slots.
-  ASSISTANT_QUOTA: wholeNumber('20', 2, 10_000),
-  ASSISTANT_TOOL_CALLS: wholeNumber('8', 0, 50),
+  ASSISTANT_QUOTA: wholeNumber('questions for each account in any 24 hours', { preset: '20', min: 2, max: 10_000 }),
+  ASSISTANT_TOOL_CALLS: wholeNumber(
+    'how often a model can read the archive for one question: each time is one more request to its endpoint; `0` for never',
+    { preset: '8', min: 0, max: 50 },
+  ),
   ASSISTANT_PRICES: {
+    description:
+      'dollars for a million tokens of each model, for the metrics of the cost: `MODEL=INPUT/OUTPUT/CACHED`, separated by commas; `*` for all other models',
     defaultText: '',
     expected: `prices separated by commas: ${priceSyntax}; the model * has the price of all others`,
     read: readPrices,
   } satisfies Variable<Prices>,
   ASSISTANT_DAILY_BUDGET: {
+    description:
+      'dollars of a day in UTC, after which questions get 503 until midnight; requires a price of `*`; `off` for no limit',
     defaultText: 'off',
     expected: "dollars for each day, such as 2.50, or 'off'",
     read: (text) => (text === 'off' ? text : /^\d{1,6}(?:\.\d{1,2})?$/.test(text) ? Number(text) : undefined),
   } satisfies Variable<number | 'off'>,
-  CONVERSATION_TTL: wholeNumber('3600', 1, 31_536_000, ' of seconds'),
-  TOKEN_RESOLVER: choice('dexscreener', ['dexscreener', 'off']),
+  CONVERSATION_TTL: wholeNumber('seconds after its last use until a conversation expires', {
+    preset: '3600',
+    min: 1,
+    max: 31_536_000,
+    unit: 'seconds',
+  }),
+  TOKEN_RESOLVER: choice('service that resolves cashtags and contracts to tokens; `off` disables it', 'dexscreener', [
+    'dexscreener',
+    'off',
+  ]),
   TOKEN_RESOLVER_URL: {
+    description: 'URL of its API: `https`, or `http` on this machine; the server sends requests only to this host',
     defaultText: 'https://api.dexscreener.com',
     expected:
       "a URL such as 'https://proxy.example/dexscreener', without query and password; http: only on this machine",
     read: readBaseUrl,
     secret: true,
   } satisfies Variable<URL>,
-  EVENT_WINDOW: wholeNumber('86400', 60, 31_536_000, ' of seconds'),
-  EVENT_LIMIT: wholeNumber('1000000', 1000, 50_000_000),
-  WS_CONNECTIONS: wholeNumber('5', 1, 100_000),
-  WEBHOOKS: choice('public', ['off', 'public', 'private']),
+  EVENT_WINDOW: wholeNumber('seconds for which events can be replayed', {
+    preset: '86400',
+    min: 60,
+    max: 31_536_000,
+    unit: 'seconds',
+  }),
+  EVENT_LIMIT: wholeNumber('maximum number of stored events', { preset: '1000000', min: 1000, max: 50_000_000 }),
+  WS_CONNECTIONS: wholeNumber('concurrent WebSocket connections for each key', { preset: '5', min: 1, max: 100_000 }),
+  WEBHOOKS: choice(
+    'what webhooks of saved searches may reach: `public` is the internet by https, `private` also private networks, this machine and http, `off` nothing',
+    'public',
+    ['off', 'public', 'private'],
+  ),
   RETAIN: {
+    description:
+      'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted at least every hour; `off` keeps all',
     defaultText: 'off',
     expected: "an age such as '90d' (h, d or w, from 1h on), a number of tweets such as 5000000, or 'off'",
     read: readRetain,
   } satisfies Variable<Retain>,
   RETAIN_KEEP: {
+    description: 'a query: tweets that match it are never evicted',
     defaultText: '',
     expected: "a query such as 'from:ada OR list:1234'",
     read: (text) => text,
   } satisfies Variable<string>,
+  PURGE_WITHIN: {
+    description:
+      'maximum time until the text of a deleted tweet or of an expired conversation leaves the disk; `0` removes it at once',
+    defaultText: '24h',
+    expected: '0, or a time such as 30m, 24h or 7d',
+    read: readDuration,
+  } satisfies Variable<number>,
   FOLLOW: {
+    description:
+      'accounts, lists and searches of Bluesky and X to follow, separated by commas; `npm run follow` stores more',
     defaultText: '',
     expected: `targets separated by commas: ${targetForms}`,
     read: readTargets,
     fault: targetFault,
   } satisfies Variable<readonly Target[]>,
   FOLLOW_BLUESKY_STREAM: {
+    description: 'event streams of Bluesky, in the order in which the service tries them',
     defaultText: 'wss://jetstream2.us-east.bsky.network/subscribe,wss://jetstream1.us-west.bsky.network/subscribe',
     expected: "URLs such as 'wss://jetstream.example/subscribe', separated by commas; ws: only on this machine",
     read: readStreams,
     secret: true,
   } satisfies Variable<readonly URL[]>,
-  FOLLOW_BLUESKY_API: apiUrl('https://public.api.bsky.app'),
-  FOLLOW_X_API: apiUrl('https://api.x.com'),
-  FOLLOW_BACKFILL: wholeNumber('200', 0, 100_000),
-  FOLLOW_SIGNED_IN_ONLY: choice('0', ['0', '1']),
+  FOLLOW_BLUESKY_API: apiUrl(
+    'URL of the API of Bluesky for profiles, histories and counts',
+    'https://public.api.bsky.app',
+  ),
+  FOLLOW_X_API: apiUrl('URL of the API of X', 'https://api.x.com'),
+  FOLLOW_BACKFILL: wholeNumber(
+    'posts of each account that the service reads when it begins to follow it; `0` reads none',
+    { preset: '200', min: 0, max: 100_000 },
+  ),
+  FOLLOW_SIGNED_IN_ONLY: choice(
+    '`1` follows and fetches also accounts of Bluesky that ask to be shown to signed-in people only: read the operations page first',
+    '0',
+    ['0', '1'],
+  ),
   FILL: {
+    description:
+      'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
     defaultText: '',
     expected: "'bluesky', or empty; X bills each read, so nothing is fetched from it on request",
     read: (text) => (text === '' ? 'off' : text === 'bluesky' ? text : undefined),
   } satisfies Variable<'bluesky' | 'off'>,
   X_BEARER_TOKEN: {
+    description: 'token of an app of X; `npm run follow -- token x` stores it instead',
     defaultText: '',
     expected: 'a token of 8 to 1024 printable characters without spaces',
     read: (text) => (text === '' || /^[!-~]{8,1024}$/.test(text) ? text : undefined),
     secret: true,
   } satisfies Variable<string>,
   X_READS_PER_DAY: {
+    description: 'posts that the service may read of X in a day, because X bills each; required to follow X',
     defaultText: '',
     expected: 'a whole number from 1 to 999999999',
     read: (text) => (text === '' ? 'off' : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
   } satisfies Variable<number | 'off'>,
+  ...ofRequests,
 };
 
-/** The purpose of each variable, in CommonMark. The documentation shows these texts. */
-const descriptions: Readonly<Record<keyof typeof variables, string>> = {
-  HOST: frame.HOST,
-  PORT: frame.PORT,
-  DATA_DIR: frame.DATA_DIR,
-  DATABASE_URL:
-    'PostgreSQL 15 or newer that several instances share, such as `postgres://user:password@host/database`; empty: a SQLite file in `DATA_DIR`',
-  DATABASE_READ_URL:
-    'standbys of that database, separated by commas, which answer reads while they have what this instance knows; empty: the primary answers all',
-  DATABASE_PASSWORD_FILE:
-    'file with the password for both, which each new connection reads: a password that is replaced needs no restart',
-  DATABASE_WAIT:
-    'seconds that a start waits for PostgreSQL while it starts, fails over or cannot be reached; `0` does not wait',
-  STOP_DELAY:
-    'seconds that the service goes on after SIGTERM while `/readyz` is 503, so that balancers send their requests elsewhere; `0` stops at once',
-  API_KEYS: frame.API_KEYS,
-  DEMO: '`1` fills an empty archive with the bundled sample',
-  ASSISTANT: 'provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)',
-  ASSISTANT_ACCOUNTS: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
-  ASSISTANT_HTTP:
-    'endpoints in the own network that accounts may have, also by http: `off`, `loopback` or `private`; commands and the accounts file may always name this machine',
-  ASSISTANT_QUOTA: 'questions for each account in any 24 hours',
-  ASSISTANT_TOOL_CALLS:
-    'how often a model can read the archive for one question: each time is one more request to its endpoint; `0` for never',
-  ASSISTANT_PRICES:
-    'dollars for a million tokens of each model, for the metrics of the cost: `MODEL=INPUT/OUTPUT/CACHED`, separated by commas; `*` for all other models',
-  ASSISTANT_DAILY_BUDGET:
-    'dollars of a day in UTC, after which questions get 503 until midnight; requires a price of `*`; `off` for no limit',
-  CONVERSATION_TTL: 'seconds after its last use until a conversation expires',
-  TOKEN_RESOLVER: 'service that resolves cashtags and contracts to tokens; `off` disables it',
-  TOKEN_RESOLVER_URL: 'URL of its API: `https`, or `http` on this machine; the server sends requests only to this host',
-  EVENT_WINDOW: 'seconds for which events can be replayed',
-  EVENT_LIMIT: 'maximum number of stored events',
-  WS_CONNECTIONS: 'concurrent WebSocket connections for each key',
-  WEBHOOKS:
-    'what webhooks of saved searches may reach: `public` is the internet by https, `private` also private networks, this machine and http, `off` nothing',
-  RETAIN:
-    'tweets to keep: up to an age, or a number of them; the oldest beyond it are evicted at least every hour; `off` keeps all',
-  RETAIN_KEEP: 'a query: tweets that match it are never evicted',
-  PURGE_WITHIN:
-    'maximum time until the text of a deleted tweet or of an expired conversation leaves the disk; `0` removes it at once',
-  FOLLOW: 'accounts, lists and searches of Bluesky and X to follow, separated by commas; `npm run follow` stores more',
-  FOLLOW_BLUESKY_STREAM: 'event streams of Bluesky, in the order in which the service tries them',
-  FOLLOW_BLUESKY_API: 'URL of the API of Bluesky for profiles, histories and counts',
-  FOLLOW_X_API: 'URL of the API of X',
-  FOLLOW_BACKFILL: 'posts of each account that the service reads when it begins to follow it; `0` reads none',
-  FOLLOW_SIGNED_IN_ONLY:
-    '`1` follows and fetches also accounts of Bluesky that ask to be shown to signed-in people only: read the operations page first',
-  FILL: 'platform from which users and tweets that the archive lacks are fetched at the first request for them: `bluesky`; empty: none',
-  X_BEARER_TOKEN: 'token of an app of X; `npm run follow -- token x` stores it instead',
-  X_READS_PER_DAY: 'posts that the service may read of X in a day, because X bills each; required to follow X',
-  RATE_LIMIT: frame.RATE_LIMIT,
-  FAILED_KEYS: frame.FAILED_KEYS,
-  TRUST_PROXY: frame.TRUST_PROXY,
-  CORS_ORIGINS: frame.CORS_ORIGINS,
-  LOG_LEVEL: frame.LOG_LEVEL,
-  OTEL_EXPORTER_OTLP_ENDPOINT: frame.OTEL_EXPORTER_OTLP_ENDPOINT,
-  VALIDATE: frame.VALIDATE,
-};
-
-/** All variables, in the order of the documentation. */
-export const settings: readonly Setting[] = settingsOf(variables, descriptions);
+/** The documentation of all variables. */
+export const settings: readonly Setting[] = settingsOf(variables);
 
 type Values = ValuesOf<typeof variables>;
 

@@ -1,5 +1,4 @@
 /** Environment variables: their definitions, validation and documentation texts. */
-import { keysOf } from '../text/object.ts';
 
 /** Invalid configuration; the message has one line for each invalid value. */
 export class ConfigError extends Error {
@@ -12,8 +11,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** The definition of a variable: its default, the expected format, and its parser (undefined: invalid). */
+/** The definition of a variable: its purpose, its default, the expected format, and its parser (undefined: invalid). */
 export interface Variable<T> {
+  /** In CommonMark. The documentation and the help show it. */
+  readonly description: string;
   readonly defaultText: string;
   readonly expected: string;
   readonly read: (text: string) => T | undefined;
@@ -27,9 +28,10 @@ export interface Variable<T> {
 export const list = (text: string): string[] => text.split(',').map((item) => item.trim());
 
 /** A variable with one of some values. */
-export function choice<const T extends string>(defaultText: T, values: readonly T[]): Variable<T> {
+export function choice<const T extends string>(description: string, defaultText: T, values: readonly T[]): Variable<T> {
   const quoted = values.map((value) => `'${value}'`);
   return {
+    description,
     defaultText,
     expected: `one of ${quoted.join(', ')}`,
     read: (text) => values.find((value) => value === text),
@@ -37,21 +39,19 @@ export function choice<const T extends string>(defaultText: T, values: readonly 
 }
 
 /** A variable with a whole number in a range. */
-export function wholeNumber(defaultText: string, min: number, max: number, unit = ''): Variable<number> {
+export function wholeNumber(
+  description: string,
+  { preset, min, max, unit }: { preset: string; min: number; max: number; unit?: string },
+): Variable<number> {
   const read = (text: string): number | undefined =>
     /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : undefined;
-  return { defaultText, expected: `a whole number${unit} from ${min} to ${max}`, read };
+  const expected = `a whole number${unit === undefined ? '' : ` of ${unit}`} from ${min} to ${max}`;
+  return { description, defaultText: preset, expected, read };
 }
 
 /** The documentation of a variable. */
-export interface Setting {
+export interface Setting extends Pick<Variable<unknown>, 'defaultText' | 'description' | 'expected'> {
   readonly name: string;
-  /** The default value; may be empty. */
-  readonly defaultText: string;
-  /** Its purpose, in CommonMark. */
-  readonly description: string;
-  /** The expected format. */
-  readonly expected: string;
 }
 
 type Variables = Readonly<Record<string, Variable<unknown>>>;
@@ -59,14 +59,9 @@ type Variables = Readonly<Record<string, Variable<unknown>>>;
 /** The values of variables by their names. */
 export type ValuesOf<Of extends Variables> = { [Name in keyof Of]: NonNullable<ReturnType<Of[Name]['read']>> };
 
-/** The documentation of variables, in the order of their descriptions. */
-export const settingsOf = <Of extends Variables>(
-  variables: Of,
-  descriptions: Readonly<Record<keyof Of & string, string>>,
-): readonly Setting[] =>
-  keysOf(descriptions).map((name) => {
-    const { defaultText, expected }: Variable<unknown> = variables[name]!;
-    const description = descriptions[name];
+/** The documentation of variables, in their order. */
+export const settingsOf = (variables: Variables): readonly Setting[] =>
+  Object.entries(variables).map(([name, { defaultText, description, expected }]) => {
     return { name, defaultText, description, expected };
   });
 

@@ -53,15 +53,14 @@ const [{ readConfig, settings }, { runService }, { createHandlers }, { createSit
 
 await runService(process.argv.slice(2), { readConfig, settings, createHandlers, site: createSite() });
 `,
-  'server/config/config.ts': `/** The configuration: the environment variables of the frame. Add your own to \`variables\` and \`descriptions\`. */
-import { frameConfig, frameDescriptions, frameVariables, type FrameConfig } from './frame-config.ts';
+  'server/config/config.ts': `/** The configuration: the environment variables of the frame. Add your own to \`variables\`. */
+import { frameConfig, frameVariables, type FrameConfig } from './frame-config.ts';
 import { readVariables, settingsOf } from './variables.ts';
 
 const variables = { ...frameVariables };
-const descriptions: Readonly<Record<keyof typeof variables, string>> = { ...frameDescriptions };
 
 export type Config = FrameConfig;
-export const settings = settingsOf(variables, descriptions);
+export const settings = settingsOf(variables);
 
 /** Reads the configuration. Throws a ConfigError that names every invalid variable. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>): Config =>
