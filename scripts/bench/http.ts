@@ -1,6 +1,8 @@
 /** The HTTP benchmark: the service beside servers with the same contract and data. All get the same requests, in alternating order. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { databaseFile } from '../../server/storage/database-file.ts';
+import { datasetteTarget, hasDatasette, startDatasette } from './http/datasette.ts';
 import { runLoad } from './http-load.ts';
 import type { PreparedResponse } from './http/peers/bare.ts';
 import type { PeerName } from './http/peer.ts';
@@ -32,6 +34,8 @@ const peers: Readonly<Record<PeerName, string>> = {
   hono: 'Hono + zod-openapi',
 };
 const tables = 'this service, PostgreSQL';
+const datasette = 'Datasette, same file';
+const missing = 'Datasette is not installed, so it is missing: pip install datasette pysqlite3-binary.';
 
 /** One measurement of a server. */
 interface Run {
@@ -83,6 +87,11 @@ async function startPeer(name: PeerName, folder: string, service: Server): Promi
   return startServer(args, {}, { flags: sharedCoreFlags, isBound: true });
 }
 
+/** A server, and its request for a request to the service, where it has others; undefined where it has none for it. */
+interface Contestant extends Server {
+  readonly translate?: (target: string) => string | undefined;
+}
+
 async function measureOnce({ pid, url }: Server, target: () => string, { connections, seconds }: Load): Promise<Run> {
   const before = await cpuSeconds(pid);
   const full = await runLoad({ url, target, connections, seconds });
@@ -99,15 +108,28 @@ interface Load {
   readonly rounds: number;
 }
 
+/** A generator of the requests of a shape to a server; undefined where it has no such page. */
+function targetsFor({ translate }: Contestant, shape: Shape): (() => string) | undefined {
+  const next = targetsOf(shape);
+  if (translate === undefined) return next;
+  return translate(targetsOf(shape)()) === undefined ? undefined : () => translate(next()) ?? '';
+}
+
 /** Measures all servers with requests of one shape. The runs by name of the server. */
 async function measureShape(
-  servers: ReadonlyMap<string, Server>,
+  all: ReadonlyMap<string, Contestant>,
   shape: Shape,
   load: Load,
 ): Promise<ReadonlyMap<string, readonly Run[]>> {
-  const runs = new Map(Array.from(servers.keys(), (name) => [name, [] as Run[]]));
   // One generator for each server: each gets new parameters, and all the same ones.
-  const targets = new Map(Array.from(servers.keys(), (name) => [name, targetsOf(shape)]));
+  const targets = new Map(
+    [...all].flatMap(([name, server]) => {
+      const next = targetsFor(server, shape);
+      return next === undefined ? [] : [[name, next] as const];
+    }),
+  );
+  const servers = [...all].filter(([name]) => targets.has(name));
+  const runs = new Map(servers.map(([name]) => [name, [] as Run[]]));
   const { connections, seconds } = load;
   for (const [name, { url }] of servers)
     await warmUp(async () => {
@@ -115,7 +137,7 @@ async function measureShape(
       return (await runLoad({ url, target, connections, seconds: seconds / 2 })).perSecond;
     });
   for (let round = 0; round < load.rounds; round++)
-    for (const [name, server] of round % 2 === 0 ? servers : [...servers].toReversed())
+    for (const [name, server] of round % 2 === 0 ? servers : servers.toReversed())
       runs.get(name)!.push(await measureOnce(server, targets.get(name)!, load));
   return runs;
 }
@@ -139,8 +161,8 @@ function noteOf(shape: Shape, runs: ReadonlyMap<string, readonly Run[]>): string
 
 /** Starts the service, and beside it the peers, or an instance on tables of PostgreSQL. Calls `closing` with what ends them. */
 async function startAll(isOnTables: boolean, closing: (end: () => Promise<unknown>) => void) {
-  const servers = new Map<string, Server>();
-  const add = (name: string, server: Server): void => {
+  const servers = new Map<string, Contestant>();
+  const add = (name: string, server: Contestant): void => {
     closing(() => server.stop());
     servers.set(name, server);
   };
@@ -155,6 +177,8 @@ async function startAll(isOnTables: boolean, closing: (end: () => Promise<unknow
   }
   for (const name of (isOnTables ? ['bare'] : Object.keys(peers)) as PeerName[])
     add(peers[name], await startPeer(name, place.folder, service));
+  if (!isOnTables && hasDatasette())
+    add(datasette, { ...(await startDatasette(join(place.folder, databaseFile))), translate: datasetteTarget });
   return servers;
 }
 
@@ -170,7 +194,7 @@ export async function benchHttp(command: Command): Promise<Outcome> {
   try {
     const servers = await startAll(command.values.platform === 'postgres', (end) => void ends.push(end));
     const rows: Row[] = [];
-    const notes: string[] = [];
+    const notes: string[] = command.values.platform === 'postgres' || servers.has(datasette) ? [] : [missing];
     for (const shape of shapes) {
       console.error(`http: ${shape}`);
       const runs = await measureShape(servers, shape, load);

@@ -45,6 +45,8 @@ type Variables = Readonly<Record<string, string>>;
 export interface ServerOptions {
   /** Options of Node. */
   readonly flags?: readonly string[];
+  /** What runs the arguments; default: Node. */
+  readonly program?: string;
   /** Whether the process is bound to the core of the servers. */
   readonly isBound?: boolean;
   /** Gets each line of standard output and of standard error; default: the errors go to those of this process. */
@@ -64,16 +66,16 @@ export interface Server {
 }
 
 /**
- * Starts a program that writes `listening on URL`, and waits for this line. Rejects when it ends before. It ends with this
- * process. `args`: the script with its arguments.
+ * Starts a program that writes `listening on URL`, or what uvicorn writes, and waits for this line. Rejects when it ends before. It ends with
+ * this process. `args`: the script with its arguments.
  */
 export async function startServer(
   args: readonly string[],
   variables: Variables,
-  { flags = [], isBound = false, onOutput }: ServerOptions = {},
+  { flags = [], program = process.execPath, isBound = false, onOutput }: ServerOptions = {},
 ): Promise<Server> {
   const startedAt = performance.now();
-  const node = [process.execPath, ...flags, ...args];
+  const node = [program, ...flags, ...args];
   // Without taskset, the processes share the cores.
   const [command = '', ...parameters] = isBound && hasTaskset ? ['taskset', '-c', String(serverCore), ...node] : node;
   const child = spawn(command, parameters, {
@@ -89,7 +91,7 @@ export async function startServer(
     if (stream !== null)
       createInterface({ input: stream }).on('line', (line) => {
         onOutput?.(line);
-        const url = /^listening on (http:\S+)$/.exec(line)?.[1];
+        const url = /^(?:listening|INFO: +Uvicorn running) on (http:\S+)/.exec(line)?.[1];
         if (url !== undefined) resolve(url);
       });
   child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with code ${code}`)));
