@@ -23,7 +23,7 @@ const floors = [
 ];
 
 /** A module that another one names: by an import of values or types, or as the program of a thread or a process. */
-const names = /(?:\bfrom |\bimport |\bimport\(|new URL\()'(\.[^']+\.ts)'/g;
+const names = /(?:\bfrom |\bimport |\bimport\(|new URL\()'(\.[^']+\.tsx?)'/g;
 /** As far as it is loaded with the other one: no types, no `import()`. */
 const loads = /^(?:import|export) (?!type )[^;]*?'(\.[^']+\.ts)';/gm;
 
@@ -103,6 +103,23 @@ describe('the order of the server', () => {
       .flatMap((file) => [...reachedFrom(file, names)]);
     expect(reached.filter((file) => file.startsWith(`server/engines/${other}/`))).toEqual([]);
   });
+});
+
+test('no module reaches itself over its imports, types included', () => {
+  const all = new Map(['server', 'pages', 'client', 'scripts'].flatMap((folder) => [...modules(folder)]));
+  const done = new Set<string>();
+  const path: string[] = [];
+  const circles: string[] = [];
+  const visit = (file: string): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+    if (done.has(file) || path.includes(file)) return;
+    path.push(file);
+    for (const imported of all.get(file) ?? []) visit(imported);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of all.keys()) visit(file);
+  expect(circles).toEqual([]);
 });
 
 describe('the contract tools', () => {

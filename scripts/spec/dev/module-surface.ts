@@ -52,7 +52,7 @@ interface Collected {
 /** Stands for the names of all members: `keyof Name`. */
 export const memberNames = '#names';
 
-/** The name under which a mention names another module itself: `import('./types.ts').User`. */
+/** The name under which a mention names another module itself: `import('./names.ts').User`. */
 const modulePrefix = 'import:';
 /** The module of a mention of this kind. */
 export const mentionedModule = (name: string): string | undefined =>
