@@ -181,12 +181,13 @@ test('/readyz stays 200 while the platform is away, and names it', async () => {
     { status: 'ok', warnings: [expect.stringMatching(/^Bluesky is away: its data is \d+\.\d s old$/)] },
   ]);
   expect(await get('/live/following')).toMatchObject({ following: [{ connected: false }] });
-  expect(
+  const logged = () =>
     server
       .errors()
       .split('\n')
-      .filter((line) => line.includes('is away')),
-  ).toHaveLength(1);
+      .filter((line) => line.includes('is away')).length;
+  await until(() => logged() > 0);
+  expect(logged()).toBe(1);
 });
 
 nightlyTest('without a server the commands work on the data directory', async () => {
