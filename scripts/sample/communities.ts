@@ -1,10 +1,9 @@
 /** The communities of the sample. */
-import type { TopicName } from './topics/index.ts';
 
 interface Community {
   name: string;
   description: string;
-  topic: TopicName;
+  topic: string;
   policy: 'open' | 'restricted' | 'closed';
 }
 

@@ -3,7 +3,7 @@ import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/do
 import { communities } from './communities.ts';
 import { people, type Person } from './people.ts';
 import type { Random } from './random.ts';
-import { topics, type TopicName } from './topics/index.ts';
+import { topicNamed } from './topics.ts';
 
 const epoch = Date.parse('2012-01-01T00:00:00Z');
 const images: Record<string, string> = { mira_codes: 'mira', tom_sails: 'tom' };
@@ -34,8 +34,8 @@ export function drawPeople(random: Random, from: readonly Person[], count: numbe
 }
 
 /** The people who read a topic, without the author: everyone for English, otherwise people with the same topic. */
-export const readersOf = (topic: TopicName, author: Person): Person[] =>
-  people.filter((person) => person !== author && (topics[topic].lang === 'en' || person.topics.includes(topic)));
+export const readersOf = (topic: string, author: Person): Person[] =>
+  people.filter((person) => person !== author && (topicNamed(topic).lang === 'en' || person.topics.includes(topic)));
 
 /** The follow records, grouped by follower. */
 export function follows(random: Random, from: number, until: number): Extract<ArchiveRecord, { kind: 'follow' }>[] {

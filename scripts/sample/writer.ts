@@ -4,8 +4,7 @@ import { expand, type Words } from './pattern.ts';
 import { people, type Person } from './people.ts';
 import { Deck, type Random } from './random.ts';
 import { drawPeople, userIdOf } from './society.ts';
-import { topics, type TopicName } from './topics/index.ts';
-import type { Link, Topic } from './topics/topic.ts';
+import { topicNamed, type Link, type Topic } from './topics.ts';
 
 type Media = NonNullable<ArchivedTweet['media']>[number];
 
@@ -13,7 +12,7 @@ type Media = NonNullable<ArchivedTweet['media']>[number];
 export interface Post {
   tweet: ArchivedTweet;
   author: Person;
-  topic: TopicName;
+  topic: string;
 }
 
 const sources = ['Web App', 'Web App', 'Phone App', 'Phone App', 'Phone App', 'Tablet App', 'Scheduler', 'deckhand'];
@@ -58,7 +57,7 @@ export class Writer {
   readonly #nextId: (milliseconds: number) => string;
   readonly #texts = new Set<string>();
   readonly #patterns = new Map<readonly string[], Deck<string>>();
-  readonly #threads = new Map<TopicName, Deck<readonly string[]>>();
+  readonly #threads = new Map<string, Deck<readonly string[]>>();
   readonly #links = new Map<readonly Link[], Deck<Link>>();
 
   constructor(random: Random, nextId: (milliseconds: number) => string) {
@@ -67,30 +66,30 @@ export class Writer {
   }
 
   /** A tweet with the given text. */
-  write(author: Person, topic: TopicName, at: number, text: string): Post {
+  write(author: Person, topic: string, at: number, text: string): Post {
     const tweet: ArchivedTweet = {
       id: this.#nextId(at),
       text,
       created_at: new Date(at).toISOString(),
       author_id: userIdOf(author.username),
-      lang: topics[topic].lang,
+      lang: topicNamed(topic).lang,
       source: this.#random.pick(sources),
     };
     return { tweet, author, topic };
   }
 
   /** A post of the person about the topic. */
-  post(author: Person, topic: TopicName, at: number): Post {
-    const post = this.#composed(author, topic, at, topics[topic].posts);
-    if (this.#random.chance(topics[topic].visual)) post.tweet.media = this.#media(post.tweet.id, author, topic);
+  post(author: Person, topic: string, at: number): Post {
+    const post = this.#composed(author, topic, at, topicNamed(topic).posts);
+    if (this.#random.chance(topicNamed(topic).visual)) post.tweet.media = this.#media(post.tweet.id, author, topic);
     if (this.#random.chance(0.06)) post.tweet.place = author.location;
     if (this.#random.chance(0.008)) post.tweet.possibly_sensitive = true;
     return post;
   }
 
   /** A thread of the author: each post replies to the one before. Empty when the topic has no threads. */
-  thread(author: Person, topic: TopicName, at: number): Post[] {
-    const { threads } = topics[topic];
+  thread(author: Person, topic: string, at: number): Post[] {
+    const { threads } = topicNamed(topic);
     if (threads === undefined) return [];
     const posts: Post[] = [];
     let time = at;
@@ -105,7 +104,7 @@ export class Writer {
 
   /** A reply of a reader. */
   reply(author: Person, parent: Post, at: number): Post {
-    const topic = topics[parent.topic];
+    const topic = topicNamed(parent.topic);
     const aside =
       topic.lang === 'en' && this.#random.chance(0.3)
         ? expand(this.#random, this.#pattern(asides), this.#words(author, topic, undefined))
@@ -115,7 +114,7 @@ export class Writer {
 
   /** The answer of an author to a reply. */
   answer(author: Person, parent: Post, at: number): Post {
-    const topic = topics[parent.topic];
+    const topic = topicNamed(parent.topic);
     return this.#replyTo(author, parent, at, topic.lang === 'en' ? answers : topic.replies);
   }
 
@@ -171,8 +170,8 @@ export class Writer {
     }
   }
 
-  #composed(author: Person, name: TopicName, at: number, patterns: readonly string[], prefix = ''): Post {
-    const { text, link } = this.#compose(author, topics[name], patterns, prefix);
+  #composed(author: Person, name: string, at: number, patterns: readonly string[], prefix = ''): Post {
+    const { text, link } = this.#compose(author, topicNamed(name), patterns, prefix);
     const post = this.write(author, name, at, text);
     if (link !== undefined) {
       post.tweet.card = {
@@ -190,7 +189,7 @@ export class Writer {
     return asReply(post, parent);
   }
 
-  #media(id: string, author: Person, topic: TopicName): Media[] {
+  #media(id: string, author: Person, topic: string): Media[] {
     const page = `https://social.example/${author.username}/status/${id}`;
     const name = `${topic}-${this.#random.integer(1, 400)}`;
     const kind = this.#random.next();

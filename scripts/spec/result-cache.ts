@@ -62,7 +62,7 @@ function filesOf(path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.(?:ts|yaml)$/.test(name))
     .toSorted()
     .map((name) => join(path, name));
 }
