@@ -16,6 +16,7 @@ import type { ArchiveSearch } from '../../../archive/search/archive-search.ts';
 import type { RunSql } from '../../../archive/sql.ts';
 import { StoreError } from '../../../ports/storage.ts';
 import type { StandbyState } from '../../../storage/database-state.ts';
+import { RepeatedTask } from '../../../process/repeated-task.ts';
 import { DatabaseError } from '../store/database.ts';
 import { OtherServer, type ReadServer } from './read-server.ts';
 
@@ -47,8 +48,7 @@ export class StandbyReads {
   readonly #parts: StandbyReadsParts;
   readonly #reads = new AsyncLocalStorage<Read>();
   #required = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<unknown> | undefined;
+  readonly #looks = new RepeatedTask(lookMs, () => this.#look());
   #next = 0;
   readonly #counts = { standby: 0, primary: 0 };
 
@@ -60,15 +60,12 @@ export class StandbyReads {
 
   /** Looks at the standbys from now on. The first look is over when it resolves. */
   async start(): Promise<void> {
-    this.#timer ??= setInterval(() => {
-      this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    }, lookMs).unref();
     await this.#look();
+    this.#looks.start();
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#looking?.catch(() => {});
+    await this.#looks.stop();
     await Promise.all(this.#parts.standbys.map(({ database }) => database.close()));
   }
 
@@ -204,7 +201,7 @@ export class StandbyReads {
     return best;
   }
 
-  /** Asks each standby, and takes it in or leaves it out. */
+  /** Asks each standby, and takes it in or leaves it out. Never rejects. */
   async #look(): Promise<void> {
     await Promise.all(
       this.#parts.standbys.map(async (standby) => {

@@ -12,6 +12,7 @@ import type { Fragment, Insertion } from '../../../archive/sql.ts';
 import { StoreError, type StorageFault } from '../../../ports/storage.ts';
 import { codeOf, messageOf } from '../../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
+import { partsOf, wordsOf } from './error-words.ts';
 import { readDatabaseUrl, type DatabaseSettings, type TargetSession } from '../../../config/database-url.ts';
 import { LocatedConnections } from './located-connections.ts';
 import { statementOf } from './postgres-dialect.ts';
@@ -120,6 +121,8 @@ function settingsOf(url: string): DatabaseSettings {
 
 export class Database {
   readonly #schema: string;
+  /** Finds what no message may show. */
+  readonly #parts: RegExp;
   readonly #onStalled: (() => void) | undefined;
   readonly #connections: LocatedConnections;
   #listener: pg.Client | undefined;
@@ -133,6 +136,7 @@ export class Database {
     this.#schema = options.schema ?? settings.schema ?? 'social_data';
     if (!/^[a-z_][a-z0-9_]{0,50}$/.test(this.#schema)) throw new StoreError('the schema is not a lower-case name');
     this.#onStalled = options.onStalled;
+    this.#parts = partsOf(settings);
     const { host } = options;
     const hosts = host === undefined ? settings.hosts : settings.hosts.slice(host, host + 1);
     this.#connections = new LocatedConnections(
@@ -436,7 +440,7 @@ export class Database {
     // All other errors are those of the connection.
     const isDisconnected =
       !(error instanceof pg.DatabaseError) || endedByServer.has(error.code ?? '') || error.code === tooManyClients;
-    return new DatabaseError(`the database cannot be used: ${messageOf(error)}${adviceFor(error)}`, {
+    return new DatabaseError(`the database cannot be used: ${wordsOf(error, this.#parts)}${adviceFor(error)}`, {
       isUnknown: isSent && isDisconnected,
       isDisconnected,
       code: codeOf(error),
