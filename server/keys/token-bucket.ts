@@ -18,24 +18,42 @@ const roundingMs = 0.001;
  * is a job queue.
  */
 export function createTokenBucket(limit: RateLimit): Bucket {
-  const { requests, periodMs } = limit;
-  const bucket = new TokenBucket({ bucketSize: requests, tokensPerInterval: requests, interval: periodMs });
-  const msPerToken = periodMs / requests;
-  bucket.content = requests;
-  const state = (allowed: boolean): RateLimitDecision => ({
-    allowed,
-    limit,
-    remaining: Math.floor(bucket.content),
-    fullInMs: (requests - bucket.content) * msPerToken,
-    nextInMs: bucket.content < 1 ? (1 - bucket.content) * msPerToken + roundingMs : 0,
-  });
-  return {
-    consume: () => state(bucket.tryRemoveTokens(1)),
-    peek() {
-      bucket.drip();
-      return state(bucket.content >= 1);
-    },
-  };
+  return new LimitedBucket(limit);
+}
+
+/** A class, because each connection has a bucket: closures would need three times the memory. */
+class LimitedBucket implements Bucket {
+  readonly #limit: RateLimit;
+  readonly #bucket: TokenBucket;
+
+  constructor(limit: RateLimit) {
+    const { requests, periodMs } = limit;
+    this.#limit = limit;
+    this.#bucket = new TokenBucket({ bucketSize: requests, tokensPerInterval: requests, interval: periodMs });
+    this.#bucket.content = requests;
+  }
+
+  consume(): RateLimitDecision {
+    return this.#state(this.#bucket.tryRemoveTokens(1));
+  }
+
+  peek(): RateLimitDecision {
+    this.#bucket.drip();
+    return this.#state(this.#bucket.content >= 1);
+  }
+
+  #state(allowed: boolean): RateLimitDecision {
+    const { requests, periodMs } = this.#limit;
+    const { content } = this.#bucket;
+    const msPerToken = periodMs / requests;
+    return {
+      allowed,
+      limit: this.#limit,
+      remaining: Math.floor(content),
+      fullInMs: (requests - content) * msPerToken,
+      nextInMs: content < 1 ? (1 - content) * msPerToken + roundingMs : 0,
+    };
+  }
 }
 
 /** Converts a wait in milliseconds to whole seconds, at least 1. Ignores `roundingMs` when it rounds up. */

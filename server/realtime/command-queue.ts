@@ -1,15 +1,19 @@
 /** Runs the commands of one connection one at a time, in order. A command that needs no waiting runs at once. */
 
+/** Executes the commands of a queue. */
+export interface CommandRunner<Command> {
+  execute(command: Command): void | Promise<void>;
+  /** Gets the error of a command; must not throw. */
+  rejectCommand(error: unknown, command: Command): void;
+}
+
 export class CommandQueue<Command> {
-  readonly #run: (command: Command) => void | Promise<void>;
-  readonly #onError: (error: unknown, command: Command) => void;
+  readonly #runner: CommandRunner<Command>;
   readonly #waiting: Command[] = [];
   #isRunning = false;
 
-  /** `run` executes a command; `onError` receives its errors and must not throw. */
-  constructor(run: (command: Command) => void | Promise<void>, onError: (error: unknown, command: Command) => void) {
-    this.#run = run;
-    this.#onError = onError;
+  constructor(runner: CommandRunner<Command>) {
+    this.#runner = runner;
   }
 
   /** How many commands wait for the running one. */
@@ -43,10 +47,10 @@ export class CommandQueue<Command> {
   /** Starts a command. Returns the promise of its end, which never rejects, if it has to wait. */
   #start(command: Command): Promise<void> | undefined {
     try {
-      const result = this.#run(command);
-      return result?.catch((error: unknown) => this.#onError(error, command));
+      const result = this.#runner.execute(command);
+      return result?.catch((error: unknown) => this.#runner.rejectCommand(error, command));
     } catch (error) {
-      this.#onError(error, command);
+      this.#runner.rejectCommand(error, command);
       return undefined;
     }
   }

@@ -12,8 +12,8 @@ import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { AskCaller, Asks } from './asks.ts';
 import { notFound } from '../contract/service-error.ts';
 import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
-import { CommandQueue } from './command-queue.ts';
-import { ConnectionMonitor } from './connection-monitor.ts';
+import { CommandQueue, type CommandRunner } from './command-queue.ts';
+import { ConnectionMonitor, type WatchedConnection } from './connection-monitor.ts';
 import { formatCursor, positionAhead, resolveCursor, type ResumePoint } from './event-cursor.ts';
 import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
@@ -31,6 +31,7 @@ import type { Outlet } from './outlet.ts';
 import type { StreamEvent } from './stream-event.ts';
 import { newSubscription, SubscriptionReaders, type EventConsumer, type Subscription } from './subscription-readers.ts';
 
+/** What all connections share. */
 export interface ConnectionParts {
   readonly hub: Hub<Subscription>;
   readonly log: EventLog;
@@ -43,18 +44,20 @@ export interface ConnectionParts {
   readonly rateLimiter: RateLimiter;
   /** How long a subscription waits for the position of its cursor, in milliseconds. */
   readonly cursorWaitMs: number;
-  /** Called once, when the connection has closed, with its close code. */
-  readonly onClosed: (code: number) => void;
+  /** Called once for a connection, when it has closed, with its close code. */
+  readonly onClosed: (connection: Connection, code: number) => void;
   /** Reports an internal error. */
   readonly reportFault: (what: string, detail: unknown) => void;
   /** Counts a message in the metrics. */
   readonly countMessage: (direction: 'in' | 'out', type: string) => void;
-  /** Records that the key of the connection is in use. */
-  readonly recordUse: () => void;
+  /** Records that the key of a connection is in use. */
+  readonly recordUse: (key: AuthenticatedKey) => void;
 }
 
+const ignore = (): void => {};
+
 /** Serves an accepted connection until it closes: a WebSocket, or one with server-sent events, which has no commands. */
-export class Connection implements EventConsumer, AskCaller {
+export class Connection implements EventConsumer, AskCaller, WatchedConnection, CommandRunner<ClientMessage> {
   readonly connectionId: string;
   readonly subscriptions = new Map<string, Subscription>();
   readonly #key: AuthenticatedKey;
@@ -77,18 +80,9 @@ export class Connection implements EventConsumer, AskCaller {
     this.#parts = parts;
     this.#socket = socket;
     this.#readers = new SubscriptionReaders(hub, log, events, this);
-    this.#monitor = new ConnectionMonitor({
-      socket: this.#socket,
-      log,
-      limits,
-      served: () => this.#readers.served,
-      cursor: (seq) => this.#cursor(seq),
-    });
+    this.#monitor = new ConnectionMonitor(socket, this, parts);
     this.#rate = createTokenBucket({ requests: limits.commandsPerMinute, periodMs: 60_000 });
-    this.#commands = new CommandQueue(
-      (command) => this.#execute(command),
-      (error, command) => this.#rejectCommand(error, command),
-    );
+    this.#commands = new CommandQueue<ClientMessage>(this);
   }
 
   get keyId(): string {
@@ -109,6 +103,11 @@ export class Connection implements EventConsumer, AskCaller {
   /** Events that the subscription with the greatest lag has not received. */
   get behind(): number {
     return this.#parts.log.head - this.#readers.served;
+  }
+
+  /** The last event that all its subscriptions have received. */
+  get served(): number {
+    return this.#readers.served;
   }
 
   /** Aborts when the connection closes. */
@@ -139,7 +138,7 @@ export class Connection implements EventConsumer, AskCaller {
     if (this.isClosed) return;
     try {
       // An open connection counts as a use of the key.
-      this.#parts.recordUse();
+      this.#parts.recordUse(this.#key);
       this.#monitor.tick(now);
       this.#readers.pump();
     } catch (error) {
@@ -152,19 +151,19 @@ export class Connection implements EventConsumer, AskCaller {
     const [first] = recipients;
     if (first === undefined) return;
     const frame = recipients.length === 1 ? frameFor(event, first) : frameForSeveral(event, first, recipients);
-    if (frame !== undefined) this.#socket.write(frame, 'event', this.#cursor(event.seq));
+    if (frame !== undefined) this.#socket.write(frame, 'event', this.cursor(event.seq));
     if (event.isDeletion) this.#endSubscriptions(event, recipients);
   }
 
   onGap(subscription: Subscription, from: number, to: number): void {
-    this.#sendGap(subscription, this.#cursor(from), to, 'retention');
+    this.#sendGap(subscription, this.cursor(from), to, 'retention');
   }
 
   onCaughtUp(arrived: ReadonlySet<Subscription>): void {
     const { position } = this.#parts.hub;
     if (this.#readers.served >= position) this.#monitor.onCaughtUp();
     for (const subscription of arrived) {
-      const cursor = this.#cursor(Math.max(position, subscription.after));
+      const cursor = this.cursor(Math.max(position, subscription.after));
       if (subscription.isReplaying) this.send({ type: 'caught_up', sub: subscription.name, cursor });
     }
   }
@@ -192,7 +191,7 @@ export class Connection implements EventConsumer, AskCaller {
     this.#closeController?.abort();
     this.#commands.clear();
     for (const subscription of [...this.subscriptions.values()]) this.#removeSubscription(subscription);
-    this.#parts.onClosed(this.#socket.closeCode ?? code);
+    this.#parts.onClosed(this, this.#socket.closeCode ?? code);
   }
 
   /** Serves the commands of a WebSocket. */
@@ -201,7 +200,7 @@ export class Connection implements EventConsumer, AskCaller {
     ws.on('message', (data, isBinary) => this.#receive(data, isBinary));
     ws.on('pong', () => this.#monitor.onPong());
     // For oversized or invalid frames, ws itself closes the connection with the code of RFC 6455 §7.4.
-    ws.on('error', () => {});
+    ws.on('error', ignore);
     ws.on('close', (code) => {
       socket.off('drain', pump);
       this.finish(code);
@@ -209,7 +208,8 @@ export class Connection implements EventConsumer, AskCaller {
     socket.on('drain', pump);
   }
 
-  #cursor(seq: number): string {
+  /** The cursor of a position in the log. */
+  cursor(seq: number): string {
     return formatCursor(this.#parts.log.epoch, seq);
   }
 
@@ -224,7 +224,7 @@ export class Connection implements EventConsumer, AskCaller {
     } catch (error) {
       countMessage('in', 'invalid');
       if (++this.#invalidMessages > this.#parts.limits.invalidMessages) return this.close('protocol');
-      return this.#rejectCommand(error, undefined);
+      return this.rejectCommand(error, undefined);
     }
     countMessage('in', command.type);
     this.#invalidMessages = this.#rateLimitedCommands = 0;
@@ -249,14 +249,16 @@ export class Connection implements EventConsumer, AskCaller {
     return false;
   }
 
-  #rejectCommand(error: unknown, command: ClientMessage | undefined): void {
+  /** Answers a command that failed. Undefined: a message that cannot be read. */
+  rejectCommand(error: unknown, command: ClientMessage | undefined): void {
     if (this.isClosed) return;
     const reply = errorMessage(error, command?.id, badRequestCode(command));
     if (reply.code === 'internal') this.#parts.reportFault('a command failed', error);
     this.send(reply);
   }
 
-  #execute(command: ClientMessage): void | Promise<void> {
+  /** Executes a command. Throws, or rejects with, ServiceError and MessageError. */
+  execute(command: ClientMessage): void | Promise<void> {
     switch (command.type) {
       case 'subscribe':
         return this.#subscribe(command);
@@ -327,7 +329,7 @@ export class Connection implements EventConsumer, AskCaller {
     const described = { channel, params, ...(tag === undefined ? {} : { tag }) };
     const confirmation = { type: 'subscribed', id: commandId, ...described } as const;
     if (command.dry_run) {
-      const cursor = this.#cursor(hub.position);
+      const cursor = this.cursor(hub.position);
       this.send({ ...confirmation, sub: null, cursor, recovered: null, replay_from: null });
       return undefined;
     }
@@ -341,7 +343,7 @@ export class Connection implements EventConsumer, AskCaller {
     }
     const isReplaying = resumeCursor !== undefined;
     const subscription = this.#addSubscription(target, tag, isReplaying);
-    const cursor = this.#cursor(position);
+    const cursor = this.cursor(position);
     this.send({
       ...confirmation,
       sub: subscription.name,
@@ -409,7 +411,7 @@ export class Connection implements EventConsumer, AskCaller {
         sub: name,
         channel: target.channel,
         params: target.params,
-        cursor: this.#cursor(this.#readers.positionOf(subscription)),
+        cursor: this.cursor(this.#readers.positionOf(subscription)),
         ...(tag === undefined ? {} : { tag }),
       };
     });
@@ -417,7 +419,7 @@ export class Connection implements EventConsumer, AskCaller {
 
   #sendGap(subscription: Subscription, from: string, to: number, reason: Schemas['WsGap']['reason']): void {
     const { name, target } = subscription;
-    this.send({ type: 'gap', sub: name, from, to: this.#cursor(to), reason, hint: target.path });
+    this.send({ type: 'gap', sub: name, from, to: this.cursor(to), reason, hint: target.path });
   }
 
   /**

@@ -110,7 +110,7 @@ export class Gateway implements EventStreams {
   readonly #admission: Admission;
   readonly #hub: ConnectionParts['hub'];
   readonly #metrics: StreamMetrics;
-  readonly #connectionParts: Omit<ConnectionParts, 'onClosed' | 'recordUse'>;
+  readonly #connectionParts: ConnectionParts;
   /** What reads the events; webhooks share it. */
   readonly stream: Pick<ConnectionParts, 'hub' | 'events' | 'log'>;
   readonly #sockets: WebSocketServer;
@@ -156,6 +156,8 @@ export class Gateway implements EventStreams {
       cursorWaitMs,
       reportFault,
       countMessage: this.#metrics.message,
+      recordUse: (key) => parts.keys.recordUse(key, key.lastUse.from),
+      onClosed: (connection, code) => this.#closed(connection, code),
     };
     this.stream = this.#connectionParts;
     this.#sockets = this.#createSockets();
@@ -286,8 +288,10 @@ export class Gateway implements EventStreams {
   #accept(ws: WebSocket, socket: Socket, key: AuthenticatedKey): void {
     const { log } = this.#parts;
     const { bufferedBytes } = this.#limits;
-    const parts = { ...this.#connectionParts, batchWrites: this.#batchWrites, bufferedBytes };
-    const connection = this.#connect(new MessageSocket({ ...parts, ws, socket }), key);
+    const { reportFault, countMessage } = this.#connectionParts;
+    const batchWrites = this.#batchWrites;
+    const outlet = new MessageSocket({ ws, socket, bufferedBytes, batchWrites, reportFault, countMessage });
+    const connection = this.#connect(outlet, key);
     connection.listen(ws, socket);
     connection.send({
       type: 'connected',
@@ -305,16 +309,14 @@ export class Gateway implements EventStreams {
   #connect(outlet: Outlet, key: AuthenticatedKey): Connection {
     const id = `c_${randomBytes(9).toString('base64url')}`;
     this.#admission.opened(key.id);
-    const connection = new Connection(outlet, key, id, {
-      ...this.#connectionParts,
-      recordUse: () => this.#parts.keys.recordUse(key, key.lastUse.from),
-      onClosed: (code) => {
-        this.#connections.delete(connection);
-        this.#admission.closed(key.id);
-        this.#metrics.closed(code);
-      },
-    });
+    const connection = new Connection(outlet, key, id, this.#connectionParts);
     this.#connections.add(connection);
     return connection;
+  }
+
+  #closed(connection: Connection, code: number): void {
+    this.#connections.delete(connection);
+    this.#admission.closed(connection.keyId);
+    this.#metrics.closed(code);
   }
 }

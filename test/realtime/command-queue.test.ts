@@ -4,14 +4,14 @@ import { CommandQueue } from '../../server/realtime/command-queue.ts';
 test('runs a synchronous command at once, and keeps the order after an asynchronous one', async () => {
   const ran: string[] = [];
   const gates = { a: Promise.withResolvers<void>(), c: Promise.withResolvers<void>() };
-  const queue = new CommandQueue<string>(
-    (command) => {
+  const queue = new CommandQueue<string>({
+    execute(command) {
       ran.push(command);
       if (command === 'fails at once') throw new Error(command);
       return command === 'a' || command === 'c' ? gates[command].promise : undefined;
     },
-    (error, command) => void ran.push(`${command}: ${(error as Error).message}`),
-  );
+    rejectCommand: (error, command) => void ran.push(`${command}: ${(error as Error).message}`),
+  });
   queue.add('first');
   expect(ran).toEqual(['first']);
   for (const command of ['a', 'b', 'fails at once', 'c', 'd']) queue.add(command);
