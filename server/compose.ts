@@ -132,7 +132,11 @@ async function openParts(config: Config, options: StartOptions, logger: Logger, 
       alerts.measure(registry);
     },
     warnings: () => [
-      ...readinessWarnings({ deadLetters: { length: tables.deadLetters.count }, isDamaged: storage.file?.isDamaged }),
+      ...readinessWarnings({
+        deadLetters: { length: tables.deadLetters.count },
+        isDamaged: storage.file?.isDamaged,
+        backfill: engine.backfill?.(),
+      }),
       ...standbyWarnings(storage.database?.standbys?.states),
       ...follow.warnings(),
     ],

@@ -45,6 +45,14 @@ export interface ServedReads extends ServerReads {
   require(commit: number): void;
 }
 
+/** How far the filling of rows for a new version of the tables is. */
+export interface BackfillProgress {
+  readonly version: number;
+  readonly rows: number;
+  /** About how many rows there are; undefined where it is not known. */
+  readonly total: number | undefined;
+}
+
 export interface ArchiveEngine {
   /** Reads outside of transactions. */
   readonly run: RunSql;
@@ -61,6 +69,8 @@ export interface ArchiveEngine {
   counts(): Promise<ObjectCounts>;
   /** About how many tweets there are, where the engine knows it without a count. */
   readonly estimatedTweets?: () => Promise<number | undefined>;
+  /** The background work on the tables after an upgrade; undefined where nothing is left, and where the engine has none. */
+  readonly backfill?: () => BackfillProgress | undefined;
   /** Opens the state of one moment for an export. Rejects with StoreError. */
   openExportSource(): Promise<ExportSource>;
   /** Begins the work that the engine does from time to time. */

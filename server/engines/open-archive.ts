@@ -3,7 +3,7 @@
  * otherwise in the SQLite file of the data directory. A process loads only the engine that it uses.
  */
 import { pino, type Logger } from 'pino';
-import type { ArchiveEngine } from '../archive/archive-engine.ts';
+import type { ArchiveEngine, BackfillProgress } from '../archive/archive-engine.ts';
 import type { JournalEventLog } from '../archive/events/journal-event-log.ts';
 import type { KnownCommits } from '../archive/reads/dependent-cache.ts';
 import { consistentPlatform } from '../archive/reads/consistent-platform.ts';
@@ -139,6 +139,7 @@ export async function openServiceArchive({
         counts: () => engine.counts(),
         deadLetters: () => deadLetters.count,
         revision: () => commits.last,
+        backfilled: () => backfilledShare(engine.backfill?.()),
       },
       isEmpty: async () => (await run(sql`SELECT 1 FROM social_data.tweet LIMIT 1`)).length === 0,
     };
@@ -155,6 +156,9 @@ function openPlatform({ engine, archive }: OpenArchive, commits: KnownCommits): 
   const platform = new SqlPlatform({ run, archive, search, commits });
   return engine.reads === undefined ? platform : consistentPlatform(platform, engine.reads);
 }
+
+const backfilledShare = (progress: BackfillProgress | undefined): number =>
+  progress === undefined ? 1 : Math.min(1, progress.rows / Math.max(1, progress.total ?? Number.POSITIVE_INFINITY));
 
 /** An archive of a command, and the store of the same data. */
 export interface StoredArchive extends OpenArchive {

@@ -8,15 +8,22 @@ import type { Journal, StorageFault } from '../ports/storage.ts';
 export function readinessWarnings({
   deadLetters: { length },
   isDamaged = false,
+  backfill,
 }: {
   readonly deadLetters: { readonly length: number };
   /** Whether a part of the database file was found damaged. */
   readonly isDamaged?: boolean | undefined;
+  /** The rows that the background work after an upgrade of the tables has filled. */
+  readonly backfill?: { readonly rows: number; readonly total: number | undefined } | undefined;
 }): string[] {
-  const damage = isDamaged ? ['a part of the database file is damaged: stop the service and run `npm run doctor`'] : [];
-  if (length === 0) return damage;
+  const found = isDamaged ? ['a part of the database file is damaged: stop the service and run `npm run doctor`'] : [];
+  if (backfill !== undefined) {
+    const of = backfill.total === undefined ? '' : ` of about ${Math.round(backfill.total)}`;
+    found.push(`an upgrade fills rows of the tables in the background: ${backfill.rows}${of}`);
+  }
+  if (length === 0) return found;
   return [
-    ...damage,
+    ...found,
     `${length} ${length === 1 ? 'record' : 'records'} of the archive could not be applied: see set-aside.json`,
   ];
 }

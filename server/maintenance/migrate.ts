@@ -47,7 +47,7 @@ const documents = [
   ...['assistant-cost', 'saved-searches', 'keys', eventsDocument],
 ];
 /** Documents that only running instances need. */
-const transient = new Set(['follow-status', 'follow-requests', 'vacuum']);
+const transient = new Set(['follow-status', 'follow-requests', 'vacuum', 'backfill']);
 
 /** The tables of the content, and one with a row while a migration is not complete. */
 const contentTables = [

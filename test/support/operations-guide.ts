@@ -8,10 +8,3 @@ export async function guideSample(name: string): Promise<string> {
   if (text === undefined) throw new Error(`/docs/operations has no sample '${name}'`);
   return text;
 }
-
-/** The statements of a block of SQL. */
-export const statementsOf = (sql: string): string[] =>
-  sql
-    .split(/;\s*(?:\n|$)/)
-    .map((each) => each.trim())
-    .filter((each) => each !== '');

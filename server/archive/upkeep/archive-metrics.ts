@@ -23,6 +23,8 @@ export interface MeasuredArchive {
   deadLetters(): number;
   /** Increases with each change of the archive; with tables, with each transaction. */
   revision(): number;
+  /** The share of the rows that a new version of the tables has filled, from 0 to 1. */
+  backfilled(): number;
   /** Why changes have failed. */
   readonly writeFaults: Pick<WriteFaults, 'collect'>;
 }
@@ -30,7 +32,7 @@ export interface MeasuredArchive {
 /** Registers the metrics. */
 export function measureArchive(
   registry: Registry,
-  { counts, deadLetters, revision, writeFaults }: MeasuredArchive,
+  { counts, deadLetters, revision, backfilled, writeFaults }: MeasuredArchive,
 ): void {
   new Gauge({
     name: 'archive_objects',
@@ -51,6 +53,14 @@ export function measureArchive(
     registers: [registry],
     collect() {
       this.set(deadLetters());
+    },
+  });
+  new Gauge({
+    name: 'archive_backfilled_ratio',
+    help: 'Share of the rows that the background work after an upgrade of the tables has filled; 1 when it is complete.',
+    registers: [registry],
+    collect() {
+      this.set(backfilled());
     },
   });
   new Counter({

@@ -7,6 +7,7 @@ import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { eventRecord } from '../../archive/events/event-record.ts';
 import { readDatabaseUrl } from '../../config/database-url.ts';
 import type { Storage } from '../storage.ts';
+import { Backfill, newBackfill, type BackfillState } from './maintenance/backfill.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
 import { estimatedTweets, RowCounts } from './maintenance/row-counts.ts';
@@ -41,7 +42,7 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     logger.warn(
       'a writer without progress held the lock of the archive: its connection was ended, its transaction rolled back',
     );
-  const database = await openTables(url, onStalled);
+  const database = await openTables(url, { onStalled, onStep: (step) => logger.info(step) });
   const { run } = database;
   const search = new SqlSearch(run);
   const reads =
@@ -62,6 +63,13 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     onFailed: (error) =>
       logger.warn({ err: error }, 'the index of the tweets with the highest engagement cannot be built'),
   });
+  const backfill = new Backfill({
+    ...{ database, mayRun },
+    state: await store.document<BackfillState>('backfill', { ...newBackfill }),
+    onProgress: (progress) => logger.info(progress, 'rows of a new version of the tables are filled'),
+    onFailed: (error) =>
+      logger.warn({ err: error }, 'rows of a new version of the tables cannot be filled; it is tried again'),
+  });
   return {
     ...{ run, search, reads: reads ?? onlyPrimary({ run, search }) },
     archive: new SqlArchive(new PostgresArchiveDatabase(database, locked), { eventRecord, now: store.now }),
@@ -69,14 +77,17 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),
     estimatedTweets: () => estimatedTweets(run),
+    backfill: () => backfill.progress,
     openExportSource: () => openSeparateSource(url),
     start() {
       vacuum.start();
       topIndex.start();
+      backfill.start();
     },
     stop() {
       vacuum.stop();
       topIndex.stop();
+      backfill.stop();
     },
     async close() {
       await reads?.close();

@@ -7,14 +7,11 @@ import { hasTable } from './store/schema.ts';
 import { lowestLevel } from '../../archive/search/engagement-levels.ts';
 import { lexemesOfEngagementSql } from './rows/engagement-lexemes.ts';
 import { hasOldLog, upgradeLog } from './maintenance/log-upgrade.ts';
+import { lowestOf, newestOf, requireNoOlder, runSteps } from './maintenance/run-steps.ts';
+import { firstOnline, tablesVersion, tableSteps, type TableStep } from './maintenance/table-steps.ts';
 import { rewriteTerms } from './writes/terms-upgrade.ts';
 
-/**
- * The version of tables.sql, and of the terms in the rows: another folding of texts, or another term of a value, needs another version and a
- * step that writes the rows again. Tables of other versions cannot be used.
- */
-const version = 8;
-/** The versions that `openTables` turns into this one. */
+/** The versions that `openTables` turns into version 8 with all instances stopped. */
 const upgradable = [3, 4, 5, 6, 7];
 /** The last version with the terms of before `rewriteTerms`. */
 const beforeTerms = 5;
@@ -24,31 +21,43 @@ const beforeChildTables = 6;
 const incomplete = 0;
 const definition = new URL('tables.sql', import.meta.url);
 
+export interface OpenTablesOptions extends Pick<DatabaseOptions, 'onStalled'> {
+  /** Gets what is changed in the tables, before it is. */
+  readonly onStep?: (step: string) => void;
+  /** How long a start waits for the end of instances that cannot bear its change, in milliseconds: one that was killed counts for ten seconds. */
+  readonly waitMs?: number;
+  /** The versions of the tables, by default those of this program. */
+  readonly steps?: readonly TableStep[];
+}
+
 /**
  * Connects to the tables, and upgrades those of versions before, and the log of an archive of version 1.2. `url`: the database, which a store
- * has opened before. Rejects with StoreError, also for tables of other versions.
+ * has opened before. Rejects with StoreError, also for tables that this program cannot use, and where an instance that runs could not use them after the upgrade.
  */
-export const openTables = (url: string, onStalled?: () => void): Promise<Database> =>
-  opened({ url, onStalled }, async (database) => {
-    await prepare(database);
-    await requireTables(database);
+export const openTables = (url: string, options: OpenTablesOptions = {}): Promise<Database> =>
+  opened({ url, onStalled: options.onStalled }, async (database) => {
+    await prepare(database, options);
+    await requireTables(database, options.steps);
   });
 
 /** As `openTables`, for a migration: also opens tables that an interrupted migration left. */
 export const openTablesToFill = (url: string): Promise<Database> =>
   opened({ url }, async (database) => {
-    await prepare(database);
-    if ((await versionOf(database)) !== incomplete) await requireTables(database);
+    await prepare(database, {});
+    if ((await versionsOf(database))?.lowest !== incomplete) await requireTables(database);
   });
 
 /** Makes tables incomplete until `endFilling`. */
 export const beginFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${incomplete}` };
 
 /** Makes tables complete. */
-export const endFilling: Statement = { text: `UPDATE social_data.tables_version SET version = ${version}` };
+export const endFilling: Statement = {
+  text: `UPDATE social_data.tables_version SET version = ${lowestOf(tableSteps)}`,
+};
 
 /** As `openTables`, for a command that only reads: it creates nothing. */
-export const openExistingTables = (url: string): Promise<Database> => opened({ url }, requireTables);
+export const openExistingTables = (url: string): Promise<Database> =>
+  opened({ url }, (database) => requireTables(database));
 
 async function opened(options: DatabaseOptions, check: (database: Database) => Promise<void>): Promise<Database> {
   const database = new Database(options);
@@ -62,13 +71,18 @@ async function opened(options: DatabaseOptions, check: (database: Database) => P
 }
 
 /** Creates tables in a new database, and upgrades those of versions before. */
-async function prepare(database: Database): Promise<void> {
-  if ((await versionOf(database)) === undefined) await create(database);
-  if (upgradable.includes((await versionOf(database)) ?? version)) {
+async function prepare(database: Database, options: OpenTablesOptions): Promise<void> {
+  if ((await versionsOf(database)) === undefined) await create(database);
+  if (upgradable.includes((await versionsOf(database))?.lowest ?? firstOnline)) {
+    await requireNoOlder(database, firstOnline + 1, options.waitMs);
     await upgrade(database);
     await upgradeTerms(database);
   }
-  if (await hasOldLog(database)) await upgradeLog(database);
+  if (await hasOldLog(database)) {
+    await requireNoOlder(database, firstOnline + 1, options.waitMs);
+    await upgradeLog(database);
+  }
+  await runSteps(database, options);
 }
 
 /** Version 7 has tables for the terms of places, the participants of spaces and the lists of withdrawn accounts. They were arrays before. */
@@ -99,27 +113,36 @@ const upgradeTerms = (database: Database): Promise<void> =>
     async (run) => {
       await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.tables', 0))" });
       const [row] = await run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
-      if (row === undefined || row.version < beforeTerms || row.version >= version) return;
+      if (row === undefined || row.version < beforeTerms || row.version >= firstOnline) return;
       if (row.version <= beforeChildTables) for (const text of childTables.split(';')) await run({ text });
       for (const text of listIndexes.split(';')) await run({ text });
       if (row.version === beforeTerms) {
         await rewriteTerms(run);
         await run({ text: 'CREATE TABLE social_data.geo_scrub (key text PRIMARY KEY, document text NOT NULL)' });
       }
-      await run({ text: `UPDATE social_data.tables_version SET version = ${version}` });
+      await run({ text: `UPDATE social_data.tables_version SET version = ${firstOnline}` });
     },
     { isUnlimited: true },
   );
 
-/** Throws StoreError for a database without tables, or with tables of another version. */
-export async function requireTables(database: Database): Promise<void> {
-  const found = await versionOf(database);
+/** Throws StoreError for a database without tables, or with tables that this program cannot use. */
+export async function requireTables(database: Database, steps: readonly TableStep[] = tableSteps): Promise<void> {
+  const [found, known] = [await versionsOf(database), newestOf(steps)];
   if (found === undefined) throw new StoreError('the database has no tables of an archive');
-  if (found === incomplete)
+  const { lowest, newest } = found;
+  if (lowest === incomplete)
     throw new StoreError('a migration into the tables is not complete: run npm run migrate again');
-  if (found !== version)
+  if (lowest > known)
     throw new StoreError(
-      `the tables in the database have version ${found}, this program needs ${version}: import the data into a new schema`,
+      `the tables in the database are for programs that know version ${lowest} of them or a newer one, this program knows version ${known}: start the newer version of the service, or restore a backup of before its first start`,
+    );
+  if (upgradable.includes(lowest) || (lowest >= firstOnline && newest < known))
+    throw new StoreError(
+      `the tables in the database have version ${newest}, this program needs ${known}: start the service, which upgrades them`,
+    );
+  if (lowest < firstOnline)
+    throw new StoreError(
+      `the tables in the database have version ${lowest}, this program needs ${known}: import the data into a new schema`,
     );
   if (await hasOldLog(database))
     throw new StoreError(
@@ -148,11 +171,16 @@ END
 $step$;`);
 }
 
-/** The version of the tables; undefined without tables. */
-async function versionOf(database: Database): Promise<number | undefined> {
+/** The lowest version of a program that may use the tables, and the version that they have; undefined without tables. */
+async function versionsOf(
+  database: Database,
+): Promise<{ readonly lowest: number; readonly newest: number } | undefined> {
   if (!(await hasTable(database, 'tables_version'))) return undefined;
-  const [row] = await database.run<{ version: number }>({ text: 'SELECT version FROM social_data.tables_version' });
-  return row?.version;
+  // Tables of before version 9 have no column for the second one.
+  const [row] = await database.run<{ lowest: number; newest: number }>({
+    text: `SELECT version AS lowest, coalesce((to_jsonb(v) ->> 'newest')::int, version) AS newest FROM social_data.tables_version v`,
+  });
+  return row;
 }
 
 /** Creates the tables unless another instance is first. Several statements in one message are one transaction. */
@@ -164,8 +192,8 @@ DO $step$
 BEGIN
   IF to_regclass('social_data.tables_version') IS NULL THEN
     EXECUTE $tables$${tables}$tables$;
-    CREATE TABLE social_data.tables_version (version int NOT NULL);
-    INSERT INTO social_data.tables_version VALUES (${version});
+    CREATE TABLE social_data.tables_version (version int NOT NULL, newest int);
+    INSERT INTO social_data.tables_version VALUES (${lowestOf(tableSteps)}, ${tablesVersion});
   END IF;
 END
 $step$;`);

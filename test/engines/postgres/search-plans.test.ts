@@ -16,7 +16,6 @@ import { createQueries } from '../../../scripts/sample/mixed-queries.ts';
 import { writeTweets } from '../../../scripts/sample/many-tweets.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { guideSample, statementsOf } from '../../support/operations-guide.ts';
 import { until } from '../../support/until.ts';
 import { createTables, World } from './search-world.ts';
 import { variedRecords } from './varied-records.ts';
@@ -146,7 +145,6 @@ describeDatabase('the plans of searches by SQL', () => {
     plainBytes = await bytesOf(storage);
     await world.add([...variedRecords(variedTweets)]);
     await storage.admin.script(history);
-    for (const text of statementsOf(await guideSample('tables-autovacuum'))) await storage.admin.run({ text });
     await storage.admin.run({ text: 'VACUUM ANALYZE' });
     statistics = new WordStatistics(storage.admin.run);
     await until(() => statistics.shares !== undefined);

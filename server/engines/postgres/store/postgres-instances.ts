@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instances } from '../../../ports/instances.ts';
 import { StoreError, type StorageFault } from '../../../ports/storage.ts';
+import { tablesVersion } from '../maintenance/table-steps.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { heartbeat, leave, type HeartbeatRow } from './statements.ts';
 
@@ -84,7 +85,7 @@ export class PostgresInstances implements Instances {
       [...this.#store.journals].map(([name, { position }]) => [name, position.seq] as const),
     );
     const [row] = await this.#store.database.run<HeartbeatRow>(
-      heartbeat(this.id, positions, this.#connections(), leaseMs),
+      heartbeat(this.id, positions, this.#connections(), { leaseMs, tablesVersion }),
     );
     if (row === undefined) return;
     this.#leaderUntil = row.is_leader ? startedAt + leaseMs : Number.NEGATIVE_INFINITY;

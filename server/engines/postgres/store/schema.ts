@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { StoreError } from '../../../ports/storage.ts';
 import type { Database } from './database.ts';
+import { changeOnline } from './online-change.ts';
 
 const folder = new URL('migrations/', import.meta.url);
 
@@ -15,7 +16,7 @@ export async function migrate(database: Database): Promise<void> {
   if ((server?.version ?? 0) < 150_000) throw new StoreError('DATABASE_URL: PostgreSQL 15 or newer is required');
   for (const [index, file] of files.entries()) {
     const text = await readFile(new URL(file, folder), 'utf8');
-    await database.script(step(index + 1, text));
+    await changeOnline(database, step(index + 1, text));
   }
 }
 

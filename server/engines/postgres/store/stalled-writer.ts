@@ -13,7 +13,7 @@ const stalledMs = 5_000;
 const lookMs = 500;
 
 /** lock_not_available: the wait for a lock was longer than `lock_timeout`. */
-const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';
+export const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';
 
 /** Looks at the writers that hold the locks until one makes progress, all have ended, or one was ended. Returns whether the locks may be free. */
 async function endStalled(run: RunAny, logs: readonly string[]): Promise<boolean> {

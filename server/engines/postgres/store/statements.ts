@@ -170,10 +170,10 @@ export const heartbeat = (
   id: string,
   positions: Readonly<Record<string, number>>,
   connections: Readonly<Record<string, number>>,
-  leaseMs: number,
+  { leaseMs, tablesVersion }: { readonly leaseMs: number; readonly tablesVersion: number },
 ): Statement => ({
-  text: 'SELECT * FROM social_data.heartbeat($1, $2::text::jsonb, $3::text::jsonb, $4)',
-  params: [id, JSON.stringify(positions), JSON.stringify(connections), leaseMs],
+  text: 'SELECT * FROM social_data.heartbeat($1, $2::text::jsonb, $3::text::jsonb, $4, $5)',
+  params: [id, JSON.stringify(positions), JSON.stringify(connections), leaseMs, tablesVersion],
 });
 
 export const leave = (id: string): Statement => ({ text: 'SELECT social_data.leave($1)', params: [id] });

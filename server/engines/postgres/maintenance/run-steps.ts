@@ -1,0 +1,84 @@
+/** Runs the steps between versions of the tables, one instance at a time, while others work. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreError } from '../../../ports/storage.ts';
+import type { Database } from '../store/database.ts';
+import { buildIndexOnline, changeOnline } from '../store/online-change.ts';
+import { firstOnline, tableSteps, type TableStep } from './table-steps.ts';
+
+/** An instance that was killed counts as running for ten seconds. */
+const defaultWaitMs = 12_000;
+const lookMs = 500;
+
+/** The version that steps lead to. */
+export const newestOf = (steps: readonly TableStep[]): number => steps.at(-1)?.version ?? firstOnline;
+/** The lowest version of a program that may use tables after all steps. */
+export const lowestOf = (steps: readonly TableStep[]): number =>
+  Math.max(firstOnline, ...steps.map(({ lowest }) => lowest));
+
+export interface RunStepsOptions {
+  readonly onStep?: (step: string) => void;
+  readonly waitMs?: number;
+  readonly steps?: readonly TableStep[];
+}
+
+/** Rejects with StoreError. After an interruption, a repeated call goes on with the first step that is not complete. */
+export async function runSteps(
+  database: Database,
+  { onStep = () => {}, waitMs, steps = tableSteps }: RunStepsOptions,
+): Promise<void> {
+  if ((await missing(database, steps)).length === 0) return;
+  // Its session has the lock, and no snapshot that the build of an index would wait for. Instances that start at the same time wait.
+  await database.transaction(
+    async (run) => {
+      await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.steps', 0))" });
+      for (const { version, lowest, changes } of await missing(database, steps)) {
+        await requireNoOlder(database, lowest, waitMs);
+        onStep(`the tables get version ${version}`);
+        for (const change of changes)
+          if (typeof change === 'string') await changeOnline(database, change);
+          else await buildIndexOnline(database, change.index, change.definition);
+        await changeOnline(
+          database,
+          `ALTER TABLE social_data.tables_version ADD COLUMN IF NOT EXISTS newest int;
+          UPDATE social_data.tables_version SET newest = ${version}, version = greatest(version, ${lowest})`,
+        );
+      }
+    },
+    { isUnlimited: true },
+  );
+}
+
+/** The steps that the tables do not have; none for tables that a migration fills, which is complete with all of them, or that a newer program has. */
+async function missing(database: Database, steps: readonly TableStep[]): Promise<readonly TableStep[]> {
+  const [row] = await database.run<{ newest: number }>({
+    text: `SELECT coalesce((to_jsonb(v) ->> 'newest')::int, version) AS newest FROM social_data.tables_version v`,
+  });
+  const newest = row?.newest ?? 0;
+  return newest < firstOnline ? [] : steps.filter(({ version }) => version > newest);
+}
+
+/**
+ * Waits for the end of the instances whose program knows only versions below `lowest`. Rejects with StoreError where one is still there: the change would
+ * break it.
+ */
+export async function requireNoOlder(
+  database: Pick<Database, 'run'>,
+  lowest: number,
+  waitMs = defaultWaitMs,
+): Promise<void> {
+  const end = performance.now() + waitMs;
+  for (;;) {
+    const [found] = await database.run<{ older: number }>({
+      text: `SELECT count(*)::int AS older FROM social_data.instance
+        WHERE seen_at > clock_timestamp() - interval '10 seconds' AND coalesce(tables_version, ${firstOnline}) < $1`,
+      params: [lowest],
+    });
+    const older = found?.older ?? 0;
+    if (older === 0) return;
+    if (performance.now() > end)
+      throw new StoreError(
+        `${older === 1 ? 'an instance' : `${older} instances`} of an earlier version still ${older === 1 ? 'uses' : 'use'} the database, and this version changes tables that it needs: stop ${older === 1 ? 'it' : 'them'}, then start again`,
+      );
+    await sleep(Math.min(lookMs, waitMs));
+  }
+}
