@@ -16,7 +16,7 @@ import { startServer, temporaryFolder, type RunningServer } from '../support/ser
 import { until } from '../support/until.ts';
 import { startReceiver, type Receiver } from '../support/webhook-receiver.ts';
 
-const kills = Number(process.env['CRASH_ROUNDS'] ?? rounds(5, 3));
+const kills = Number(process.env['CRASH_ROUNDS'] ?? rounds(5, 2));
 const key = 'webhook-kill-key-0001';
 const perRound = 40;
 /** A tweet that matches follows one that does not. */

@@ -1,6 +1,6 @@
 /**
- * The Python client, installed by pip from its folder, against a real server and scripted ones. Without Python 3.11 the tests are skipped;
- * where pip reaches no package index, those of the installation and of answers in parts.
+ * The Python client against a real server and scripted ones; the nightly run, and a call that names the file, install it by pip from its
+ * folder, as answers in parts need. Without Python 3.11 the tests are skipped; where pip reaches no package index, those of the installation too.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,7 @@ import { connectControl } from '../../server/admin/control-client.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { nightlyTest } from '../support/nightly.ts';
 import { root } from '../support/packed.ts';
+import { runsAll } from '../support/rounds.ts';
 import { json, startScripted, type Scripted } from '../support/scripted.ts';
 
 const isNewEnough = 'import sys; sys.exit(sys.version_info < (3, 11))';
@@ -37,7 +38,8 @@ async function install(): Promise<boolean> {
     throw error;
   }
 }
-const isInstalled = hasPython && (await install());
+// It takes six seconds of CPU time: `npm test` uses the package where it is.
+const isInstalled = hasPython && runsAll && (await install());
 const pythonPath = isInstalled ? join(folder.path, 'site') : join(root, 'client/python');
 // Without the files that Python writes beside its modules.
 const pythonEnv = { ...process.env, PYTHONPATH: pythonPath, PYTHONDONTWRITEBYTECODE: '1' };

@@ -24,7 +24,7 @@ let part: ArchiveRecord[];
 let few: ArchiveRecord[];
 beforeAll(async () => {
   sample = await readSample();
-  part = sample.slice(0, sample.length / 4);
+  part = sample.slice(0, sample.length / 10);
   few = sample.slice(0, sample.length / 20);
 });
 

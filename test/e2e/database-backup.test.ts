@@ -2,42 +2,47 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { connectControl } from '../../server/admin/control-client.ts';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
 import { backUpFile } from '../../server/maintenance/file-backup.ts';
 import { bundledProgram } from '../support/bundled-service.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
 import { inTurn } from '../support/rounds.ts';
-import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { run } from '../support/server.ts';
 
 const key = 'a-key-for-database-backups';
 const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let dataDir: string;
-let server: RunningServer | undefined;
+let server: LocalServer | undefined;
 beforeEach(async () => {
   folder = await temporaryFolder();
   dataDir = join(folder.path, 'data');
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
 });
 afterEach(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   server = undefined;
   await folder.dispose();
 });
 
 async function importTweets(from: number, to: number): Promise<void> {
-  const file = join(folder.path, 'tweets.jsonl');
   const created_at = '2026-01-01T00:00:00Z';
-  const lines = Array.from({ length: to - from }, (_, n) =>
-    JSON.stringify({ kind: 'tweet', tweet: { id: String(from + n), text: 'coffee', created_at, author_id: '1' } }),
-  );
-  await writeFile(file, lines.join('\n'));
-  const { code, stderr } = await run('scripts/cli/import.ts', [file], { ...env, DATA_DIR: dataDir });
-  expect([code, stderr]).toEqual([0, expect.anything()]);
+  const control = await connectControl(dataDir);
+  for (let id = from; id < to; id++) {
+    const tweet = { id: String(id), text: 'coffee', created_at, author_id: '1' };
+    await control!.call('import/apply', [
+      `from ${from}`,
+      { values: id - from + 1, done: false },
+      [{ kind: 'tweet', tweet }],
+    ]);
+  }
+  control!.close();
 }
 
 const get = (path: string): Promise<Response> => fetch(server!.url + path, { headers: { 'x-api-key': key } });
@@ -53,7 +58,7 @@ const backUp = (to: string): ReturnType<typeof run> =>
 
 async function restart(): Promise<void> {
   await server?.end();
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
 }
 
 test('a backup beside a server has what was acknowledged, and a service starts on it with another epoch', async () => {
@@ -79,7 +84,7 @@ test('a backup beside a server has what was acknowledged, and a service starts o
   await server!.end();
   await rm(dataDir, { recursive: true });
   await cp(to, dataDir, { recursive: true });
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
   expect(await ids()).toEqual(expect.arrayContaining(Array.from({ length: 20 }, (_, n) => String(1000 + n))));
   expect((await fetch(server.url + search, { headers: { 'x-api-key': created } })).status).toBe(200);
   const after = await epoch();
@@ -92,7 +97,7 @@ test('a backup beside a server has what was acknowledged, and a service starts o
   await server!.end();
   for (const name of ['archive.db', 'archive.db-wal', 'archive.db-shm']) await rm(join(dataDir, name), { force: true });
   await copyFile(join(to, 'archive.db'), join(dataDir, 'archive.db'));
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
   expect(await epoch()).not.toBe(after);
 });
 
@@ -103,13 +108,13 @@ test('an older copy of the file, made by other means, gets another epoch; the ne
   await server!.end();
   const old = join(folder.path, 'old.db');
   await copyFile(join(dataDir, 'archive.db'), old);
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
   expect(await epoch()).toBe(before);
   await importTweets(1010, 1020);
   expect(await epoch()).toBe(before);
   await server.end();
   await copyFile(old, join(dataDir, 'archive.db'));
-  server = await startServer(dataDir, env);
+  server = await startLocalServer(dataDir, env);
   expect(await epoch()).not.toBe(before);
   expect(await ids()).toHaveLength(10);
 });
@@ -119,7 +124,9 @@ test('a backup that was interrupted is not taken for a whole one', async () => {
   const to = join(folder.path, 'interrupted');
   const failing = backUpFile(dataDir, to, { copyMore: () => Promise.reject(new Error('interrupted')) });
   await expect(failing).rejects.toThrow('interrupted');
-  await expect(startServer(to, env)).rejects.toThrow(/interrupted is a backup that was interrupted: make another one/);
+  await expect(startLocalServer(to, env)).rejects.toThrow(
+    /interrupted is a backup that was interrupted: make another one/,
+  );
   await expect(backUpFile(dataDir, to)).rejects.toThrow(
     /interrupted has a copy that was interrupted: remove it, or name another folder/,
   );
@@ -142,7 +149,7 @@ test('a backup that was interrupted is not taken for a whole one', async () => {
       const database = new SqliteDatabase(join(killed, 'archive.db'), { readOnly: true });
       expect(database.first('SELECT count(*) AS n FROM tweet')).toEqual({ n: 100 });
       database.close();
-    } else await expect(startServer(killed, env)).rejects.toThrow(/is a backup that was interrupted/);
+    } else await expect(startLocalServer(killed, env)).rejects.toThrow(/is a backup that was interrupted/);
   }
   await restart();
   expect((await ids()).length).toBe(100);

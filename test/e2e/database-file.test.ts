@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Schemas } from '../../server/contract/operations.ts';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
+import { nightlyTest } from '../support/nightly.ts';
 import { random } from '../support/random.ts';
 import { rounds } from '../support/rounds.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
@@ -80,7 +81,7 @@ test('an import whose server is killed again and again is whole, and each event 
   events.socket.terminate();
 });
 
-test('a tweet whose words wait is found after a kill', async () => {
+nightlyTest('a tweet whose words wait is found after a kill', async () => {
   const file = join(folder.path, 'alone.jsonl');
   const tweet = { id: '97', author_id: '3', text: 'waitingword alone', created_at: '2026-01-02T00:00:00.000Z' };
   await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
@@ -117,22 +118,26 @@ test('the file is whole for other programs', async () => {
   expect((await found('number7')).map(({ id }) => id)).toEqual(['5007']);
 });
 
-test('commands work on the file while no server runs', async () => {
-  await server.end();
-  const file = join(folder.path, 'later.jsonl');
-  const tweet = {
-    id: '98',
-    author_id: '3',
-    text: 'a canarylaterxyz to remove',
-    created_at: '2026-01-03T00:00:00.000Z',
-  };
-  await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
-  expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('taken 1') });
-  expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged 1') });
-  expect((await command('export')).stdout).toContain('canarylaterxyz');
-  expect(await command('erase', '--tweet', '98', '--yes')).toMatchObject({ code: 0 });
-  expect((await command('export')).stdout).not.toContain('canarylaterxyz');
-  expect(await filesWith('canarylaterxyz')).toEqual([]);
-  server = await startServer(dataDir, env);
-  expect(await found('canarylaterxyz')).toEqual([]);
-}, 60_000);
+nightlyTest(
+  'commands work on the file while no server runs',
+  async () => {
+    await server.end();
+    const file = join(folder.path, 'later.jsonl');
+    const tweet = {
+      id: '98',
+      author_id: '3',
+      text: 'a canarylaterxyz to remove',
+      created_at: '2026-01-03T00:00:00.000Z',
+    };
+    await writeFile(file, JSON.stringify({ kind: 'tweet', tweet }));
+    expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('taken 1') });
+    expect(await command('import', file)).toMatchObject({ code: 0, stdout: expect.stringContaining('unchanged 1') });
+    expect((await command('export')).stdout).toContain('canarylaterxyz');
+    expect(await command('erase', '--tweet', '98', '--yes')).toMatchObject({ code: 0 });
+    expect((await command('export')).stdout).not.toContain('canarylaterxyz');
+    expect(await filesWith('canarylaterxyz')).toEqual([]);
+    server = await startServer(dataDir, env);
+    expect(await found('canarylaterxyz')).toEqual([]);
+  },
+  60_000,
+);

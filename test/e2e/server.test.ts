@@ -10,7 +10,7 @@ let key: string;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  server = await startServer(folder.path, { DEMO: '1' });
+  server = await startServer(folder.path);
   key = /^ {2}API key +(\S+)/m.exec(server.output())![1]!;
 });
 afterAll(async () => {

@@ -41,20 +41,6 @@ test('the first start ends with a panel whose call works as it is pasted; the ne
   expect(await second.end()).toBe(0);
 });
 
-test('the first line comes before the modules of the service are loaded', async () => {
-  const LOADED_FILE = join(folder.path, 'loaded.json');
-  const NODE_OPTIONS = `--import ${new URL('preload/loaded.ts', import.meta.url).href}`;
-  const env = { DEMO: '0', NODE_OPTIONS, LOADED_FILE };
-  const server = await startServer(join(folder.path, 'early'), env);
-  expect(server.output()).toMatch(/^starting Social Data \d+\.\d+\.\d+ with the data in .*early\n/);
-  expect(await server.end()).toBe(0);
-  const loaded = JSON.parse(await readFile(LOADED_FILE, 'utf8')) as string[];
-  const before = loaded.slice(0, loaded.indexOf('first output'));
-  expect(before.some((url) => url.endsWith('/server/config/config.ts'))).toBe(true);
-  expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|@prometheus-io)\//.test(url))).toEqual([]);
-  expect(before.some((url) => url.endsWith('/server/compose.ts'))).toBe(false);
-});
-
 testWith(['script'], 'on a terminal the log is one readable line for each record', async () => {
   const dataDir = join(folder.path, 'terminal');
   const env = { DATA_DIR: dataDir, PORT: '0', DEMO: '0', LOG_LEVEL: 'info', NO_COLOR: '1', TOKEN_RESOLVER: 'off' };

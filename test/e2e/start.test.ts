@@ -1,4 +1,4 @@
-/** What a start does not need is not loaded for it. */
+/** What a start does not need is not loaded for it, and it says at once that it starts. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -15,6 +15,7 @@ async function loadedFor(paths: readonly string[]): Promise<string[]> {
   const NODE_OPTIONS = `--import ${new URL('preload/loaded.ts', import.meta.url).href}`;
   const server = await startServer(join(folder.path, 'data'), { DEMO: '0', NODE_OPTIONS, LOADED_FILE });
   for (const path of paths) expect([path, (await fetch(server.url + path)).status]).toEqual([path, 200]);
+  expect(server.output()).toMatch(/^starting Social Data \d+\.\d+\.\d+ with the data in .*data\n/);
   expect(await server.end()).toBe(0);
   return JSON.parse(await readFile(LOADED_FILE, 'utf8')) as string[];
 }
@@ -54,9 +55,11 @@ test('a server that follows nothing opens no connection and resolves no name', a
   expect((await outgoing()).length).toBeGreaterThan(0);
 });
 
-test('loads a page, and what it needs, at its first request, and nothing else that only some need', async () => {
-  expect(among(await loadedFor(['/docs/operations', '/docs/operations']))).toEqual([
-    '/marked/',
-    '/pages/operations/page.ts',
-  ]);
+test('loads a page, and what it needs, at its first request, and says before all else that it starts', async () => {
+  const loaded = await loadedFor(['/docs/operations', '/docs/operations']);
+  expect(among(loaded)).toEqual(['/marked/', '/pages/operations/page.ts']);
+  const before = loaded.slice(0, loaded.indexOf('first output'));
+  expect(before.some((url) => url.endsWith('/server/config/config.ts'))).toBe(true);
+  expect(before.filter((url) => /\/node_modules\/(express|ajv|openai|@prometheus-io)\//.test(url))).toEqual([]);
+  expect(before.some((url) => url.endsWith('/server/compose.ts'))).toBe(false);
 });

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { evalCases, splits } from '../../scripts/evals/cases/index.ts';
 import { grade, type Facts, type EvalCase, type EvalResult } from '../../scripts/evals/rubric.ts';
 import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
-import { sampled } from '../support/rounds.ts';
+import { nightlyTest } from '../support/nightly.ts';
+import { inTurn, sampled } from '../support/rounds.ts';
 
 test('the evals have 400 cases of 15 types over nine archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
@@ -14,7 +15,7 @@ test('the evals have 400 cases of 15 types over nine archives, each once, and a 
   expect(splits[1].cases.length).toBeGreaterThanOrEqual(evalCases.length / 3.2);
 });
 
-test.each(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as const)(
+test.each(inTurn(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as const, 2))(
   'of the answers about %s three quarters are right, and none is untrue',
   async (set) => {
     const archive = await EvalArchive.open(set);
@@ -27,7 +28,7 @@ test.each(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as const)(
   },
 );
 
-(isPresent('02-v2') ? test : test.skip)('no answer about a real archive is untrue', async () => {
+(isPresent('02-v2') ? nightlyTest : test.skip)('no answer about a real archive is untrue', async () => {
   const archive = await EvalArchive.open('02-v2');
   for (const each of evalCases.filter(({ set }) => set === '02-v2'))
     expect((await archive.run(each)).verdict).not.toBe('untrue');

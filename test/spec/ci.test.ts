@@ -39,7 +39,7 @@ const history = { 'fetch-depth': 0 };
 
 test('the GitHub workflow runs .ci/run with the complete history and the Node version of package.json', async () => {
   const { jobs } = await workflow('ci.yml');
-  expect(jobs.test!.steps).toEqual([...(await preparation(history)), { run: '.ci/run' }]);
+  expect(jobs.test!.steps).toEqual([...(await preparation(history)), { run: '.ci/run' }, { run: 'npm run lint' }]);
 });
 
 test('each night GitHub runs the tests with large random rounds, and those with a network', async () => {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { access, cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { preparedFolder } from './prepared.ts';
 
 export const root = new URL('../../', import.meta.url).pathname;
 const run = promisify(execFile);
@@ -26,12 +27,18 @@ export async function runIn(
 export const runTool = (cwd: string, tool: string, ...args: string[]): Promise<string> =>
   runIn(cwd, process.execPath, [join(root, 'node_modules', tool), ...args]);
 
-/** Builds and packs the client into a folder; answers the tarball. */
+/** Builds and packs the client; answers the tarball. In a run of Jest that is done once, otherwise into this folder. */
 export async function packClient(into: string): Promise<string> {
-  await mkdir(into, { recursive: true });
-  await runIn(join(root, 'client'), 'npm', ['pack', '--silent', '--pack-destination', into]);
-  const name = (await readdir(into)).find((file) => file.endsWith('.tgz'));
-  return join(into, name!);
+  const pack = (to: string): Promise<string> =>
+    runIn(join(root, 'client'), 'npm', ['pack', '--silent', '--pack-destination', to]);
+  let folder = await preparedFolder('packed', pack);
+  if (folder === undefined) {
+    await mkdir(into, { recursive: true });
+    await pack(into);
+    folder = into;
+  }
+  const name = (await readdir(folder)).find((file) => file.endsWith('.tgz'));
+  return join(folder, name!);
 }
 
 /**

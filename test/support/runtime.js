@@ -48,6 +48,8 @@ export default class NodeRuntime extends JestRuntime {
     globals.set(this.#number, this.jestGlobals.cjsGlobals(path));
     // Jest sets 100: an error of the product would cost several times as much as in production.
     Error.stackTraceLimit = 20;
+    // Nothing is transformed, so no position has to be mapped: Jest would copy each call site of each stack trace.
+    Error.prepareStackTrace = undefined;
     await import(`${pathToFileURL(path).href}?test=${this.#number}`);
   }
 

@@ -95,7 +95,7 @@ test('finds what the evaluator finds in random archives, page by page in both or
       someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(100, 4) },
+    { numRuns: rounds(100, 1) },
   );
 });
 
@@ -139,7 +139,7 @@ test('sorts tweets of one second and of one level, and merges alternatives, page
       someArrivals,
       expectSamePages,
     ),
-    { numRuns: rounds(400, 15) },
+    { numRuns: rounds(400, 3) },
   );
 });
 

@@ -11,6 +11,7 @@ import { history } from './history.ts';
 import { writeJournal } from './old-journals.ts';
 
 const seed = 20_260_107;
+const total = rounds(120, 2);
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let data: string;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ test('an upgrade that is killed again and again has the result of one that is no
   const names = await readdir(whole, { recursive: true });
   const draw = random(seed);
   let kills = 0;
-  for (let round = 0; round < rounds(120, 6); round++) {
+  for (let round = 0; round < total; round++) {
     const directory = join(folder.path, `round-${round}`);
     await cp(data, directory, { recursive: true });
     // Every second kill is in the last steps, in which files get their places.
@@ -76,5 +77,5 @@ test('an upgrade that is killed again and again has the result of one that is no
     expect((await readdir(directory, { recursive: true })).toSorted()).toEqual(names.toSorted());
     await rm(directory, { recursive: true });
   }
-  expect(kills).toBeGreaterThan(rounds(120, 6) / 2);
+  expect(kills).toBeGreaterThan(total / 2);
 }, 900_000);

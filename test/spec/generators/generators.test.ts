@@ -7,9 +7,10 @@ import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
+import { connectControl } from '../../../server/admin/control-client.ts';
 import { runProgram } from '../../support/programs.ts';
 import { runsAll } from '../../support/rounds.ts';
-import { run, startServer, temporaryFolder, type RunningServer } from '../../support/server.ts';
+import { startLocalServer, temporaryFolder, type LocalServer } from '../../support/local-server.ts';
 import { compilers, isAll, missing, tools } from './tools.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -19,7 +20,7 @@ const key = 'sd_test0001_QmVhbnNUb21hdG9lc09uaW9ucw';
 const views = [3_000_000_000, 2 ** 53 - 1];
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let server: RunningServer;
+let server: LocalServer;
 /** Each client has a liked tweet of its own, so that it is the one that removes the like. */
 let liked = 100;
 
@@ -44,15 +45,14 @@ beforeAll(async () => {
       tweet: { id: String(101 + index), text: 'Liked.', created_at: '2025-01-01T00:00:00Z', author_id: '2' },
     })),
   ];
-  const file = join(folder.path, 'records.jsonl');
-  await writeFile(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
   const data = join(folder.path, 'data');
-  const imported = await run('scripts/cli/import.ts', [file], { DATA_DIR: data });
-  if (imported.code !== 0) throw new Error(imported.stdout + imported.stderr);
-  server = await startServer(data, { DEMO: '0', API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off' });
+  server = await startLocalServer(data, { DEMO: '0', API_KEYS: key, RATE_LIMIT: 'off', FAILED_KEYS: 'off' });
+  const control = await connectControl(data);
+  await control!.call('import/apply', ['generators', { values: records.length, done: true }, records]);
+  control!.close();
 });
 afterAll(async () => {
-  await server?.end('SIGKILL');
+  await server?.end();
   await folder?.dispose();
 });
 
@@ -116,7 +116,7 @@ describe('a generated client compiles and calls the server:', () => {
       join(path, 'mypy.ini'),
       '[mypy]\nstrict_optional = True\n[mypy-social.client]\nignore_errors = True\n',
     );
-    await step(tools.python, ['-m', 'mypy', 'main.py'], {}, path);
+    if (runsAll) await step(tools.python, ['-m', 'mypy', 'main.py'], {}, path);
     expectCalls(await step(tools.python, ['main.py', ...callArguments()], {}, path));
   });
 
@@ -134,7 +134,7 @@ describe('a generated client compiles and calls the server:', () => {
     ]);
     await copyFile(program('oapi-codegen.go'), join(path, 'main.go'));
     for (const name of ['go.mod', 'go.sum']) await copyFile(program(`oapi-codegen.${name}`), join(path, name));
-    await step('go', ['vet', './...'], {}, path);
+    if (runsAll) await step('go', ['vet', './...'], {}, path);
     expectCalls(await step('go', ['run', '.', ...callArguments()], {}, path));
   });
 

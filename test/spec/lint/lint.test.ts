@@ -10,6 +10,7 @@ import { faultReport } from '../../../scripts/contract-tools/files/fault.ts';
 import { lintSpec, type Linted } from '../../../scripts/spec/lint/lint.ts';
 import { fixes } from '../../../scripts/spec/lint/redocly.ts';
 import { nightlyTest } from '../../support/nightly.ts';
+import { inTurn } from '../../support/rounds.ts';
 
 const spec = new URL('../../../spec/', import.meta.url).pathname;
 let folder: string;
@@ -43,7 +44,7 @@ async function planted(
 describe('reports a fault in the spec with its position, its rule and the correction', () => {
   const demand = (scope: string): string =>
     `      security: [{ apiKeyHeader: [${scope}] }, { bearer: [${scope}] }, { apiKeyQuery: [${scope}] }]\n`;
-  test.each<[string, Plant, string, string]>([
+  const scopes: readonly (readonly [what: string, plant: Plant, message: string, fix: string])[] = [
     [
       'that there is not',
       [demand('write'), demand('wrote').replace('security: ', 'security: ¦')],
@@ -62,7 +63,8 @@ describe('reports a fault in the spec with its position, its rule and the correc
       'The security schemes demand different scopes.',
       'demand the same one in each.',
     ],
-  ])('a scope %s', async (_, plant, message, fix) => {
+  ];
+  test.each(inTurn(scopes, 1))('a scope %s', async (_, plant, message, fix) => {
     const { report } = await planted(plant);
     expect(report).toContain(`  operation-scope\n  ${message}\n`);
     expect(report).toContain(fix);
@@ -135,7 +137,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     expect(faults.every(({ fix }) => fix !== undefined)).toBe(true);
   });
 
-  test.each<[string, Plant, string]>([
+  const names: readonly (readonly [what: string, plant: Plant, fix: string])[] = [
     [
       'a misspelt parameter of a group',
       ['x-exactly-one-of: [username, user_id]', 'x-exactly-one-of: [username, ¦userid]'],
@@ -157,7 +159,8 @@ describe('reports a fault in the spec with its position, its rule and the correc
       ['x-repeat: refused\n      x-timeout', 'x-repeat: refused\n      ¦x-mcp: "no"\n      x-timeout'],
       '`x-mcp: false`',
     ],
-  ])('%s', async (_, plant, fix) => {
+  ];
+  test.each(inTurn(names, 2))('%s', async (_, plant, fix) => {
     const { report, faults, places } = await planted(plant);
     expect(faults).toHaveLength(1);
     expect(report).toContain(`${places[0]}  `);
@@ -280,7 +283,7 @@ describe('reports a fault in the spec with its position, its rule and the correc
     ]);
   });
 
-  test.each(syntax)('%s: once, at its start', async (_, plant, says) => {
+  test.each(inTurn(syntax, 2))('%s: once, at its start', async (_, plant, says) => {
     const { report, places } = await planted(plant);
     expect(report).toMatch(/^spec\/openapi\.yaml:\d+:\d+ {2}yaml-syntax\n/);
     if (plant[1].includes('¦')) expect(report).toContain(`${places[0]}  yaml-syntax\n`);
