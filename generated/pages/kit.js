@@ -2841,6 +2841,7 @@ function ListView(props) {
     !isLoading && !failed && items.length === 0 && (typeof empty === "string" ? /* @__PURE__ */ jsx2(Nothing, { title: empty }) : empty)
   ] });
 }
+var listOf2 = (member, drawing) => ({ request }) => /* @__PURE__ */ jsx2(ListView, { list: useList(request, member), ...drawing });
 
 // pages/kit/live.tsx
 import { useEffect as useEffect4, useRef as useRef2, useState as useState4 } from "./frame.js";
@@ -3468,6 +3469,7 @@ export {
   isInvented,
   languages,
   linkText,
+  listOf2 as listOf,
   mediaName,
   nameOf,
   numberOf,

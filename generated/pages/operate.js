@@ -90,6 +90,21 @@ function useDoing() {
   return { isBusy, fault, run };
 }
 var Reason = ({ text }) => /* @__PURE__ */ jsx("p", { class: "reason", role: "alert", children: text });
+var Field = ({
+  form,
+  name,
+  label,
+  hint,
+  isSecret = false
+}) => {
+  const id = `${form}-${name}`;
+  const usual = { id, name, autocomplete: "off", "aria-describedby": `${id}-hint` };
+  return /* @__PURE__ */ jsxs("div", { class: "field", children: [
+    /* @__PURE__ */ jsx("label", { for: id, children: label }),
+    isSecret ? /* @__PURE__ */ jsx("input", { type: "password", ...usual }) : /* @__PURE__ */ jsx("input", { type: "text", spellcheck: false, ...usual }),
+    /* @__PURE__ */ jsx("span", { id: `${id}-hint`, class: "hint", children: hint })
+  ] });
+};
 function Confirmed({
   name,
   question,
@@ -149,20 +164,6 @@ function stateOf({ pool }) {
   const reason = pool.reason === null ? "" : ` (${pool.reason})`;
   return `${states[pool.state]}${reason}${pool.until === null ? "" : ` until ${moment(pool.until)}`}`;
 }
-var Field = ({
-  name,
-  label,
-  hint,
-  isSecret = false
-}) => {
-  const id = `account-${name}`;
-  const usual = { id, name, autocomplete: "off", "aria-describedby": `${id}-hint` };
-  return /* @__PURE__ */ jsxs2("div", { class: "field", children: [
-    /* @__PURE__ */ jsx2("label", { for: id, children: label }),
-    isSecret ? /* @__PURE__ */ jsx2("input", { type: "password", ...usual }) : /* @__PURE__ */ jsx2("input", { type: "text", spellcheck: false, ...usual }),
-    /* @__PURE__ */ jsx2("span", { id: `${id}-hint`, class: "hint", children: hint })
-  ] });
-};
 function AddAccount({ onDone }) {
   const { isBusy, fault, run } = useDoing();
   const [done, setDone] = useState3("");
@@ -183,10 +184,27 @@ function AddAccount({ onDone }) {
     /* @__PURE__ */ jsx2("summary", { children: "Add an account" }),
     /* @__PURE__ */ jsxs2("form", { onSubmit: submit, autocomplete: "off", children: [
       /* @__PURE__ */ jsxs2("div", { class: "fields", children: [
-        /* @__PURE__ */ jsx2(Field, { name: "base_url", label: "Endpoint", hint: "OpenAI-compatible, such as https://api.x.ai/v1" }),
-        /* @__PURE__ */ jsx2(Field, { name: "api_key", label: "Its key", hint: "stored, and never shown again; empty: none", isSecret: true }),
-        /* @__PURE__ */ jsx2(Field, { name: "model", label: "Model", hint: "empty: the one of the endpoint" }),
-        /* @__PURE__ */ jsx2(Field, { name: "name", label: "Name in this list", hint: "empty: none" }),
+        /* @__PURE__ */ jsx2(
+          Field,
+          {
+            form: "account",
+            name: "base_url",
+            label: "Endpoint",
+            hint: "OpenAI-compatible, such as https://api.x.ai/v1"
+          }
+        ),
+        /* @__PURE__ */ jsx2(
+          Field,
+          {
+            form: "account",
+            name: "api_key",
+            label: "Its key",
+            hint: "stored, and never shown again; empty: none",
+            isSecret: true
+          }
+        ),
+        /* @__PURE__ */ jsx2(Field, { form: "account", name: "model", label: "Model", hint: "empty: the one of the endpoint" }),
+        /* @__PURE__ */ jsx2(Field, { form: "account", name: "name", label: "Name in this list", hint: "empty: none" }),
         /* @__PURE__ */ jsxs2("div", { class: "field", children: [
           /* @__PURE__ */ jsx2("label", { for: "account-api", children: "Form of the API" }),
           /* @__PURE__ */ jsxs2("select", { id: "account-api", name: "api", "aria-describedby": "account-api-hint", children: [
@@ -439,11 +457,6 @@ function Follow() {
 // pages/operate/keys.tsx
 import { CopyButton, useState as useState5 } from "./frame.js";
 import { jsx as jsx4, jsxs as jsxs4 } from "./frame.js";
-var Field2 = ({ name, label, hint }) => /* @__PURE__ */ jsxs4("div", { class: "field", children: [
-  /* @__PURE__ */ jsx4("label", { for: `key-${name}`, children: label }),
-  /* @__PURE__ */ jsx4("input", { id: `key-${name}`, name, type: "text", autocomplete: "off", "aria-describedby": `key-${name}-hint` }),
-  /* @__PURE__ */ jsx4("span", { id: `key-${name}-hint`, class: "hint", children: hint })
-] });
 function CreateKey({ scopes, onDone }) {
   const { isBusy, fault, run } = useDoing();
   const [made, setMade] = useState5(void 0);
@@ -464,9 +477,9 @@ function CreateKey({ scopes, onDone }) {
     /* @__PURE__ */ jsx4("summary", { children: "Create a key" }),
     /* @__PURE__ */ jsxs4("form", { onSubmit: submit, autocomplete: "off", children: [
       /* @__PURE__ */ jsxs4("div", { class: "fields", children: [
-        /* @__PURE__ */ jsx4(Field2, { name: "name", label: "Name", hint: "the app or person that uses it" }),
-        /* @__PURE__ */ jsx4(Field2, { name: "rate", label: "Rate limit", hint: "such as 600/1m; empty: the usual one" }),
-        /* @__PURE__ */ jsx4(Field2, { name: "expires", label: "Expires", hint: "such as 30d or 2027-01-31; empty: never" })
+        /* @__PURE__ */ jsx4(Field, { form: "key", name: "name", label: "Name", hint: "the app or person that uses it" }),
+        /* @__PURE__ */ jsx4(Field, { form: "key", name: "rate", label: "Rate limit", hint: "such as 600/1m; empty: the usual one" }),
+        /* @__PURE__ */ jsx4(Field, { form: "key", name: "expires", label: "Expires", hint: "such as 30d or 2027-01-31; empty: never" })
       ] }),
       /* @__PURE__ */ jsxs4("fieldset", { children: [
         /* @__PURE__ */ jsx4("legend", { children: "Scopes; none chosen: all but admin" }),

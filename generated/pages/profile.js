@@ -20,6 +20,7 @@ import {
   client as client3,
   communityHref,
   compact,
+  listOf,
   monthOf as monthOf2,
   mediaName,
   mount,
@@ -364,10 +365,8 @@ var user = (operation, more = {}) => ({
   path: `/social/user/${operation}`,
   parameters: { ...named, ...more }
 });
-function TweetList({ request, empty }) {
-  const list = useList(request, "tweets");
-  return /* @__PURE__ */ jsx5(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet }), empty });
-}
+var drawTweet = (tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet });
+var tweetList = (empty) => listOf("tweets", { name: "Tweets", draw: drawTweet, empty });
 var feed = { path: "/feeds/user", parameters: named };
 function OwnTweets({ request }) {
   const list = useList(request, "tweets");
@@ -375,25 +374,10 @@ function OwnTweets({ request }) {
   return /* @__PURE__ */ jsxs5(Fragment4, { children: [
     /* @__PURE__ */ jsx5(Disclosures, { all: [{ name: "Feed", draw: () => /* @__PURE__ */ jsx5(FeedAddress, { feed, of: `@${username2}` }) }], children: /* @__PURE__ */ jsx5(LiveDot, { state: arrivals.state }) }),
     /* @__PURE__ */ jsx5(LiveBar, { arrivals, show: list.prepend }),
-    /* @__PURE__ */ jsx5(ListView, { list, name: "Tweets", draw: (tweet) => /* @__PURE__ */ jsx5(TweetCard, { tweet }), empty: "No tweets yet" })
+    /* @__PURE__ */ jsx5(ListView, { list, name: "Tweets", draw: drawTweet, empty: "No tweets yet" })
   ] });
 }
-function Following({ request }) {
-  const list = useList(request, "following");
-  return /* @__PURE__ */ jsx5(ListView, { list, name: "Following", draw: (each) => /* @__PURE__ */ jsx5(UserRow2, { user: each }), empty: "Follows nobody here" });
-}
-function Followers({ request }) {
-  const list = useList(request, "followers");
-  return /* @__PURE__ */ jsx5(
-    ListView,
-    {
-      list,
-      name: "Followers",
-      draw: (each) => /* @__PURE__ */ jsx5(UserRow2, { user: each }),
-      empty: "No followers are known here"
-    }
-  );
-}
+var userList = (member, name, empty) => listOf(member, { name, draw: (each) => /* @__PURE__ */ jsx5(UserRow2, { user: each }), empty });
 var CommunityRow = ({ community }) => /* @__PURE__ */ jsxs5("article", { class: "tweet-card user-row", children: [
   /* @__PURE__ */ jsx5(Avatar, { user: { name: community.name, username: community.id, profile_image: "" } }),
   /* @__PURE__ */ jsxs5("div", { children: [
@@ -406,18 +390,11 @@ var CommunityRow = ({ community }) => /* @__PURE__ */ jsxs5("article", { class: 
     ] })
   ] })
 ] });
-function Communities({ request }) {
-  const list = useList(request, "communities");
-  return /* @__PURE__ */ jsx5(
-    ListView,
-    {
-      list,
-      name: "Communities",
-      draw: (community) => /* @__PURE__ */ jsx5(CommunityRow, { community }),
-      empty: "In no community here"
-    }
-  );
-}
+var Communities = listOf("communities", {
+  name: "Communities",
+  draw: (community) => /* @__PURE__ */ jsx5(CommunityRow, { community }),
+  empty: "In no community here"
+});
 function MediaList({ request }) {
   const list = useList(request, "tweets");
   const all = list.items.flatMap(({ id, media }) => media.map((each) => ({ media: each, tweetId: id })));
@@ -445,10 +422,9 @@ function MediaList({ request }) {
     /* @__PURE__ */ jsx5(ListView, { list, name: "Media", layout: "media-tiles", draw: tile, empty: "No pictures or videos are here" })
   ] });
 }
-var listed = (empty) => ({ request }) => /* @__PURE__ */ jsx5(TweetList, { request, empty });
 var tabs = {
   Tweets: { request: user("last_tweets"), View: OwnTweets },
-  Replies: { request: user("last_tweets", { include_replies: "1" }), View: listed("No tweets or replies yet") },
+  Replies: { request: user("last_tweets", { include_replies: "1" }), View: tweetList("No tweets or replies yet") },
   Media: {
     request: {
       path: "/social/tweet/advanced_search",
@@ -456,10 +432,10 @@ var tabs = {
     },
     View: MediaList
   },
-  Highlights: { request: user("highlights"), View: listed("No highlights") },
-  Following: { request: user("followings"), View: Following },
-  Followers: { request: user("followers"), View: Followers },
-  Mentions: { request: user("mentions"), View: listed("Nobody mentions this user") },
+  Highlights: { request: user("highlights"), View: tweetList("No highlights") },
+  Following: { request: user("followings"), View: userList("following", "Following", "Follows nobody here") },
+  Followers: { request: user("followers"), View: userList("followers", "Followers", "No followers are known here") },
+  Mentions: { request: user("mentions"), View: tweetList("Nobody mentions this user") },
   Communities: { request: { path: "/social/community/members", parameters: { username: username2 } }, View: Communities }
 };
 var plotted = 100;

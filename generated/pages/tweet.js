@@ -3,7 +3,6 @@ import {
   Avatar,
   Counts,
   Fault as Fault2,
-  ListView as ListView2,
   Loading,
   NotFoundError,
   Nothing,
@@ -16,6 +15,7 @@ import {
   UserRow,
   askHref,
   chosenTab,
+  listOf,
   client as client2,
   longTime,
   mount,
@@ -27,7 +27,6 @@ import {
   tweetHref as tweetHref2,
   useEffect as useEffect3,
   useEvents,
-  useList as useList2,
   useLoaded as useLoaded2,
   useRef as useRef3,
   useState as useState3
@@ -281,14 +280,16 @@ function Thread({ thread }) {
     thread.has_next_page && /* @__PURE__ */ jsx3("p", { children: /* @__PURE__ */ jsx3("a", { href: tweetHref2(last.id), children: "The thread continues" }) })
   ] });
 }
-function Quotes({ request }) {
-  const list = useList2(request, "quotes");
-  return /* @__PURE__ */ jsx3(ListView2, { list, name: "Quotes", draw: (tweet) => /* @__PURE__ */ jsx3(TweetCard2, { tweet }), empty: "Nobody quotes it" });
-}
-function Retweeters({ request }) {
-  const list = useList2(request, "retweeters");
-  return /* @__PURE__ */ jsx3(ListView2, { list, name: "Retweeters", draw: (user) => /* @__PURE__ */ jsx3(UserRow, { user }), empty: "Nobody retweeted it" });
-}
+var Quotes = listOf("quotes", {
+  name: "Quotes",
+  draw: (tweet) => /* @__PURE__ */ jsx3(TweetCard2, { tweet }),
+  empty: "Nobody quotes it"
+});
+var Retweeters = listOf("retweeters", {
+  name: "Retweeters",
+  draw: (user) => /* @__PURE__ */ jsx3(UserRow, { user }),
+  empty: "Nobody retweeted it"
+});
 var tabs = {
   Replies: { request: { path: "/social/tweet/replies", parameters: { tweet_id: id } }, View: Replies },
   Quotes: { request: { path: "/social/tweet/quotes", parameters: { tweet_id: id } }, View: Quotes },

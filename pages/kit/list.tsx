@@ -117,17 +117,19 @@ function Sentinel({ reached }: { reached: () => void }): VNode {
   return <div ref={place} />;
 }
 
-/** The items of a list with its states: loading, failed, empty, and more below. */
-export function ListView<Item extends Identified>(props: {
-  list: ListState<Item>;
-  name: string;
-  draw: (item: Item) => VNode;
-  empty: ComponentChildren;
+/** How a list is drawn. */
+interface Drawing<Item> {
+  readonly name: string;
+  readonly draw: (item: Item) => VNode;
+  readonly empty: ComponentChildren;
   /** What loads the next page: the reader who comes near the end (the default), or only a button. */
-  continues?: 'near' | 'button';
+  readonly continues?: 'near' | 'button';
   /** The class of the list beside `feed`. */
-  layout?: string;
-}): VNode {
+  readonly layout?: string;
+}
+
+/** The items of a list with its states: loading, failed, empty, and more below. */
+export function ListView<Item extends Identified>(props: { list: ListState<Item> } & Drawing<Item>): VNode {
   const { list, name, draw, empty, continues = 'near', layout = '' } = props;
   const { items, isLoading, error, hasMore, more } = list;
   const failed = error !== undefined;
@@ -158,3 +160,8 @@ export function ListView<Item extends Identified>(props: {
     </>
   );
 }
+
+/** A component that loads a list and draws it. `member`: as for `useList`. */
+export const listOf =
+  <Item extends Identified>(member: string, drawing: Drawing<Item>) =>
+  ({ request }: { request: ApiRequest }): VNode => <ListView list={useList<Item>(request, member)} {...drawing} />;

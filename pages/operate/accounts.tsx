@@ -3,7 +3,7 @@ import { full, useState, type VNode } from '../kit/frame.ts';
 import type { ListedAccount } from '../../server/assistant/account-registry.ts';
 import type { LocalServer } from '../../server/assistant/local-servers.ts';
 import { call, usePolled } from './api.ts';
-import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
+import { Confirmed, Field, moment, Reason, Section, Table, useDoing } from './parts.tsx';
 
 const states = {
   untested: 'not tested yet',
@@ -17,30 +17,6 @@ function stateOf({ pool }: ListedAccount): string {
   const reason = pool.reason === null ? '' : ` (${pool.reason})`;
   return `${states[pool.state]}${reason}${pool.until === null ? '' : ` until ${moment(pool.until)}`}`;
 }
-
-const Field = ({
-  name,
-  label,
-  hint,
-  isSecret = false,
-}: {
-  name: string;
-  label: string;
-  hint: string;
-  isSecret?: boolean;
-}): VNode => {
-  const id = `account-${name}`;
-  const usual = { id, name, autocomplete: 'off', 'aria-describedby': `${id}-hint` } as const;
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {isSecret ? <input type="password" {...usual} /> : <input type="text" spellcheck={false} {...usual} />}
-      <span id={`${id}-hint`} class="hint">
-        {hint}
-      </span>
-    </div>
-  );
-};
 
 function AddAccount({ onDone }: { onDone: () => void }): VNode {
   const { isBusy, fault, run } = useDoing();
@@ -63,10 +39,21 @@ function AddAccount({ onDone }: { onDone: () => void }): VNode {
       <summary>Add an account</summary>
       <form onSubmit={submit} autocomplete="off">
         <div class="fields">
-          <Field name="base_url" label="Endpoint" hint="OpenAI-compatible, such as https://api.x.ai/v1" />
-          <Field name="api_key" label="Its key" hint="stored, and never shown again; empty: none" isSecret />
-          <Field name="model" label="Model" hint="empty: the one of the endpoint" />
-          <Field name="name" label="Name in this list" hint="empty: none" />
+          <Field
+            form="account"
+            name="base_url"
+            label="Endpoint"
+            hint="OpenAI-compatible, such as https://api.x.ai/v1"
+          />
+          <Field
+            form="account"
+            name="api_key"
+            label="Its key"
+            hint="stored, and never shown again; empty: none"
+            isSecret
+          />
+          <Field form="account" name="model" label="Model" hint="empty: the one of the endpoint" />
+          <Field form="account" name="name" label="Name in this list" hint="empty: none" />
           <div class="field">
             <label for="account-api">Form of the API</label>
             <select id="account-api" name="api" aria-describedby="account-api-hint">

@@ -2,7 +2,7 @@
 import { CopyButton, useState, type VNode } from '../kit/frame.ts';
 import type { KeyEntry } from '../../server/ports/keys.ts';
 import { call, usePolled } from './api.ts';
-import { Confirmed, moment, Reason, Section, Table, useDoing } from './parts.tsx';
+import { Confirmed, Field, moment, Reason, Section, Table, useDoing } from './parts.tsx';
 
 interface KeyList {
   readonly keys: readonly KeyEntry[];
@@ -13,16 +13,6 @@ interface NewKey {
   readonly id: string;
   readonly key: string;
 }
-
-const Field = ({ name, label, hint }: { name: string; label: string; hint: string }): VNode => (
-  <div class="field">
-    <label for={`key-${name}`}>{label}</label>
-    <input id={`key-${name}`} name={name} type="text" autocomplete="off" aria-describedby={`key-${name}-hint`} />
-    <span id={`key-${name}-hint`} class="hint">
-      {hint}
-    </span>
-  </div>
-);
 
 function CreateKey({ scopes, onDone }: { scopes: KeyList['scopes']; onDone: () => void }): VNode {
   const { isBusy, fault, run } = useDoing();
@@ -45,9 +35,9 @@ function CreateKey({ scopes, onDone }: { scopes: KeyList['scopes']; onDone: () =
       <summary>Create a key</summary>
       <form onSubmit={submit} autocomplete="off">
         <div class="fields">
-          <Field name="name" label="Name" hint="the app or person that uses it" />
-          <Field name="rate" label="Rate limit" hint="such as 600/1m; empty: the usual one" />
-          <Field name="expires" label="Expires" hint="such as 30d or 2027-01-31; empty: never" />
+          <Field form="key" name="name" label="Name" hint="the app or person that uses it" />
+          <Field form="key" name="rate" label="Rate limit" hint="such as 600/1m; empty: the usual one" />
+          <Field form="key" name="expires" label="Expires" hint="such as 30d or 2027-01-31; empty: never" />
         </div>
         <fieldset>
           <legend>Scopes; none chosen: all but admin</legend>

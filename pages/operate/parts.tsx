@@ -100,6 +100,33 @@ export const Reason = ({ text }: { text: string }): VNode => (
   </p>
 );
 
+/** A field of a form for a text, with what it takes. `form` begins its id. */
+export const Field = ({
+  form,
+  name,
+  label,
+  hint,
+  isSecret = false,
+}: {
+  form: string;
+  name: string;
+  label: string;
+  hint: string;
+  isSecret?: boolean;
+}): VNode => {
+  const id = `${form}-${name}`;
+  const usual = { id, name, autocomplete: 'off', 'aria-describedby': `${id}-hint` } as const;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {isSecret ? <input type="password" {...usual} /> : <input type="text" spellcheck={false} {...usual} />}
+      <span id={`${id}-hint`} class="hint">
+        {hint}
+      </span>
+    </div>
+  );
+};
+
 /** A button that asks before it acts. */
 export function Confirmed({
   name,

@@ -20,6 +20,7 @@ import {
   client,
   communityHref,
   compact,
+  listOf,
   monthOf,
   mediaName,
   mount,
@@ -58,10 +59,8 @@ const user = (operation: string, more: ApiRequest['parameters'] = {}): ApiReques
   parameters: { ...named, ...more },
 });
 
-function TweetList({ request, empty }: { request: ApiRequest; empty: string }): VNode {
-  const list = useList<AnyTweet>(request, 'tweets');
-  return <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty={empty} />;
-}
+const drawTweet = (tweet: AnyTweet): VNode => <TweetCard tweet={tweet} />;
+const tweetList = (empty: string) => listOf<AnyTweet>('tweets', { name: 'Tweets', draw: drawTweet, empty });
 
 const feed = { path: '/feeds/user', parameters: named };
 
@@ -74,27 +73,13 @@ function OwnTweets({ request }: { request: ApiRequest }): VNode {
         <LiveDot state={arrivals.state} />
       </Disclosures>
       <LiveBar arrivals={arrivals} show={list.prepend} />
-      <ListView list={list} name="Tweets" draw={(tweet) => <TweetCard tweet={tweet} />} empty="No tweets yet" />
+      <ListView list={list} name="Tweets" draw={drawTweet} empty="No tweets yet" />
     </>
   );
 }
 
-function Following({ request }: { request: ApiRequest }): VNode {
-  const list = useList<User>(request, 'following');
-  return <ListView list={list} name="Following" draw={(each) => <UserRow user={each} />} empty="Follows nobody here" />;
-}
-
-function Followers({ request }: { request: ApiRequest }): VNode {
-  const list = useList<User>(request, 'followers');
-  return (
-    <ListView
-      list={list}
-      name="Followers"
-      draw={(each) => <UserRow user={each} />}
-      empty="No followers are known here"
-    />
-  );
-}
+const userList = (member: string, name: string, empty: string) =>
+  listOf<User>(member, { name, draw: (each) => <UserRow user={each} />, empty });
 
 const CommunityRow = ({ community }: { community: Community }): VNode => (
   <article class="tweet-card user-row">
@@ -115,17 +100,11 @@ const CommunityRow = ({ community }: { community: Community }): VNode => (
   </article>
 );
 
-function Communities({ request }: { request: ApiRequest }): VNode {
-  const list = useList<Community>(request, 'communities');
-  return (
-    <ListView
-      list={list}
-      name="Communities"
-      draw={(community) => <CommunityRow community={community} />}
-      empty="In no community here"
-    />
-  );
-}
+const Communities = listOf<Community>('communities', {
+  name: 'Communities',
+  draw: (community) => <CommunityRow community={community} />,
+  empty: 'In no community here',
+});
 
 /** Pictures and videos as a grid, one tile for each tweet. A press shows all that are loaded, beginning with that one. */
 function MediaList({ request }: { request: ApiRequest }): VNode {
@@ -167,13 +146,9 @@ interface Tab {
   readonly View: (props: { request: ApiRequest }) => VNode;
 }
 
-const listed =
-  (empty: string) =>
-  ({ request }: { request: ApiRequest }): VNode => <TweetList request={request} empty={empty} />;
-
 const tabs: Readonly<Record<string, Tab>> = {
   Tweets: { request: user('last_tweets'), View: OwnTweets },
-  Replies: { request: user('last_tweets', { include_replies: '1' }), View: listed('No tweets or replies yet') },
+  Replies: { request: user('last_tweets', { include_replies: '1' }), View: tweetList('No tweets or replies yet') },
   Media: {
     request: {
       path: '/social/tweet/advanced_search',
@@ -181,10 +156,10 @@ const tabs: Readonly<Record<string, Tab>> = {
     },
     View: MediaList,
   },
-  Highlights: { request: user('highlights'), View: listed('No highlights') },
-  Following: { request: user('followings'), View: Following },
-  Followers: { request: user('followers'), View: Followers },
-  Mentions: { request: user('mentions'), View: listed('Nobody mentions this user') },
+  Highlights: { request: user('highlights'), View: tweetList('No highlights') },
+  Following: { request: user('followings'), View: userList('following', 'Following', 'Follows nobody here') },
+  Followers: { request: user('followers'), View: userList('followers', 'Followers', 'No followers are known here') },
+  Mentions: { request: user('mentions'), View: tweetList('Nobody mentions this user') },
   Communities: { request: { path: '/social/community/members', parameters: { username } }, View: Communities },
 };
 

@@ -3,7 +3,6 @@ import {
   Avatar,
   Counts,
   Fault,
-  ListView,
   Loading,
   NotFoundError,
   Nothing,
@@ -16,6 +15,7 @@ import {
   UserRow,
   askHref,
   chosenTab,
+  listOf,
   client,
   longTime,
   mount,
@@ -27,7 +27,6 @@ import {
   tweetHref,
   useEffect,
   useEvents,
-  useList,
   useLoaded,
   useRef,
   useState,
@@ -207,17 +206,17 @@ function Thread({ thread }: { thread: ThreadPage }): VNode | null {
   );
 }
 
-function Quotes({ request }: { request: ApiRequest }): VNode {
-  const list = useList<AnyTweet>(request, 'quotes');
-  return <ListView list={list} name="Quotes" draw={(tweet) => <TweetCard tweet={tweet} />} empty="Nobody quotes it" />;
-}
+const Quotes = listOf<AnyTweet>('quotes', {
+  name: 'Quotes',
+  draw: (tweet) => <TweetCard tweet={tweet} />,
+  empty: 'Nobody quotes it',
+});
 
-function Retweeters({ request }: { request: ApiRequest }): VNode {
-  const list = useList<User>(request, 'retweeters');
-  return (
-    <ListView list={list} name="Retweeters" draw={(user) => <UserRow user={user} />} empty="Nobody retweeted it" />
-  );
-}
+const Retweeters = listOf<User>('retweeters', {
+  name: 'Retweeters',
+  draw: (user) => <UserRow user={user} />,
+  empty: 'Nobody retweeted it',
+});
 
 const tabs = {
   Replies: { request: { path: '/social/tweet/replies', parameters: { tweet_id: id } }, View: Replies },
