@@ -1,10 +1,8 @@
 /** Creates the posts of the sample and the records about them. */
 import type { ArchiveRecord } from '../../server/domain/records.ts';
-import { articles } from './articles.ts';
-import { communities } from './communities.ts';
 import { buildTweet, harbourTweet } from './example.ts';
 import { examplePosts } from './example-posts.ts';
-import { people, personNamed, type Person } from './people.ts';
+import { articles, communities, people, personNamed, type Person } from './people.ts';
 import type { Random } from './random.ts';
 import { communityId, drawPeople, readersOf, userIdOf } from './society.ts';
 import type { Post, Writer } from './writer.ts';
@@ -131,7 +129,7 @@ export class Network {
   }
 
   #articles(): Post[] {
-    return articles.map(([username, title, ...paragraphs]) => {
+    return articles.map(({ by: username, title, paragraphs }) => {
       const author = personNamed(username);
       const post = this.#writer.write(author, author.topics[0], this.#randomTime(), `New article: ${title}`);
       post.tweet.article = { title, text: paragraphs.join('\n\n') };

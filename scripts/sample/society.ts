@@ -1,7 +1,6 @@
 /** The social graph of the sample: profiles, follows and community members. */
 import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
-import { communities } from './communities.ts';
-import { people, type Person } from './people.ts';
+import { communities, people, type Person } from './people.ts';
 import type { Random } from './random.ts';
 import { topicNamed } from './topics.ts';
 
