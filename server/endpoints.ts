@@ -24,7 +24,7 @@ import type { SavedSearches } from './ports/saved-searches.ts';
 import type { Secrets } from './ports/secrets.ts';
 import { CursorWait } from './realtime/cursor-wait.ts';
 import { Deletions } from './realtime/deletions.ts';
-import { formatCursor } from './realtime/event-cursor.ts';
+import { cursorAt } from './realtime/event-cursor.ts';
 import { Gateway } from './realtime/gateway.ts';
 import type { JournalEventLog } from './archive/events/journal-event-log.ts';
 import { createSite, type SiteParts } from './site.ts';
@@ -132,7 +132,7 @@ function deletionsFor(assistant: HoldingAssistant): Deletions {
 function cursorParts({ log }: EndpointParts) {
   const wait = new CursorWait(log);
   return {
-    eventCursor: () => formatCursor(log.epoch, log.head),
+    eventCursor: () => cursorAt(log, log.head),
     cursorReached: (cursor: string) => wait.reached(cursor),
   };
 }

@@ -9,7 +9,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../contract/service-error.ts';
-import { formatCursor } from '../realtime/event-cursor.ts';
+import { isIn } from '../ports/event-log.ts';
+import { cursorAt, formatCursor } from '../realtime/event-cursor.ts';
 import type { Gateway } from '../realtime/gateway.ts';
 import { searchTarget, type ChannelTarget } from '../realtime/channels.ts';
 import type { StreamEvent } from '../realtime/stream-event.ts';
@@ -146,8 +147,7 @@ export class Deliverer implements EventConsumer {
   }
 
   onGap(_subscription: Subscription, from: number, to: number): void {
-    if (this.#batch === undefined)
-      return this.#seal({ kind: 'gap', from: formatCursor(this.#parts.stream.log.epoch, from), to });
+    if (this.#batch === undefined) return this.#seal({ kind: 'gap', from: cursorAt(this.#parts.stream.log, from), to });
     // What was collected comes first; the gap is found again.
     this.#isSealed = this.#isBehind = true;
   }
@@ -196,10 +196,11 @@ export class Deliverer implements EventConsumer {
     this.#isBehind = this.#isSealed = false;
     this.#batch = undefined;
     if (this.isClosed || progress === undefined || progress.isPaused) return;
-    const { epoch, floor } = this.#parts.stream.log;
-    if (progress.epoch !== epoch) return void this.#changeEpoch(progress);
+    const { log } = this.#parts.stream;
+    const { floor } = log;
+    if (!isIn(log, progress.epoch, progress.position)) return void this.#changeEpoch(progress);
     if (progress.position >= floor) return this.#subscribe(progress.position);
-    this.#seal({ kind: 'gap', from: formatCursor(epoch, progress.position), to: floor });
+    this.#seal({ kind: 'gap', from: cursorAt(log, progress.position), to: floor });
   }
 
   /** Continues in another log, as after the restore of a backup: behind the events that are older than the last one. Never rejects. */
@@ -318,7 +319,7 @@ export class Deliverer implements EventConsumer {
       case 'deletions':
         return deletionMessage(this.search, batch.events, epoch);
       case 'gap':
-        return gapMessage(this.search, batch.from, formatCursor(epoch, batch.to));
+        return gapMessage(this.search, batch.from, cursorAt(this.#parts.stream.log, batch.to));
     }
   }
 

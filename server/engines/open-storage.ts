@@ -77,8 +77,15 @@ export async function openServiceStorage(
   };
   const storage = await waitForDatabase(open, { limitMs: config.databaseWaitMs, logger });
   const log = await openEventLog(storage.store, config.eventRetention);
-  log.onNewEpoch(() => ended.resolve('another instance has begun a new event log'));
+  log.onNewEpoch(() => void takeEpoch(storage, log, () => ended.resolve('another instance has begun a new event log')));
   return { storage, storeMetrics, log, live, ended: ended.promise };
+}
+
+/** Takes over a new epoch where the database has all that this instance has read. Otherwise the service must start again. Never rejects. */
+async function takeEpoch({ store }: Storage, log: JournalEventLog, restart: () => void): Promise<void> {
+  const isKept = await store.isKept?.().catch(() => false);
+  if (isKept === true) log.takeEpoch();
+  else restart();
 }
 
 /** Opens the store for a command while no server of this data directory runs; servers of a shared database may run. Rejects with StoreError. */

@@ -6,7 +6,11 @@ import type { DatabaseFileState } from '../storage/database-file.ts';
 import type { DatabaseState } from '../storage/database-state.ts';
 
 export interface Storage {
-  readonly store: Store & { readonly journals: ReadonlyMap<string, Journal> };
+  readonly store: Store & {
+    readonly journals: ReadonlyMap<string, Journal>;
+    /** Whether a shared database has all that this process has read of its logs. Rejects with StoreError. */
+    isKept?(): Promise<boolean>;
+  };
   readonly instances: Instances;
   readonly rateLimiter: RateLimiter;
   /** The state of the connection to a shared database; undefined for the data directory. */

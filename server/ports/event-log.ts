@@ -30,8 +30,15 @@ export interface Retention {
 
 /** The log as readers and recorders see it. Events have the numbers 1, 2, 3 … without gaps. */
 export interface EventLog {
-  /** Identifies this log. Event numbers of different epochs cannot be compared. */
+  /**
+   * Identifies the end of this log: the next events belong to it. Another one begins where a database has lost its last events, behind those
+   * that it has kept.
+   */
   readonly epoch: string;
+  /** The epoch of an event, where the log has had more than one. */
+  readonly epochAt?: (seq: number) => string;
+  /** The last event that an earlier epoch has in common with this log; undefined for one that this log does not know. */
+  readonly lastOf?: (epoch: string) => number | undefined;
   /** The number of the last durable event; 0 for an empty log. */
   readonly head: number;
   /** The oldest position from which a replay is complete: all later events are retained. */
@@ -52,6 +59,14 @@ export interface EventLog {
   /** Calls `listener` each time the head has advanced. Returns the function that ends the calls. */
   onHead(listener: () => void): () => void;
 }
+
+/** The epoch of an event. */
+export const epochAt = (log: Pick<EventLog, 'epoch' | 'epochAt'>, seq: number): string =>
+  log.epochAt?.(seq) ?? log.epoch;
+
+/** Whether a position of an epoch is one of this log. */
+export const isIn = ({ epoch, lastOf }: Pick<EventLog, 'epoch' | 'lastOf'>, of: string, seq: number): boolean =>
+  of === epoch || seq <= (lastOf?.(of) ?? -1);
 
 /** Resolves with true when the log has a position, and with false after this time in milliseconds. */
 export async function headReaches(

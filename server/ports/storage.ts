@@ -77,6 +77,8 @@ export interface Journal {
    * of all others. Call at most once, after `replay`.
    */
   follow(follower: JournalFollower): void;
+  /** The last number that a shared database has in common with what this process has read; undefined where it cannot tell. Rejects with StoreError. */
+  lastKept?(): Promise<number | undefined>;
   /**
    * Appends records, each one JSON text without a newline. Resolves with the number of the last record when all are
    * durable and the follower has applied them. In a store of one process, numbers are assigned at once, in the order of

@@ -14,7 +14,7 @@ import { notFound } from '../contract/service-error.ts';
 import { resolveChannel, type ChannelSource, type ChannelTarget } from './channels.ts';
 import { CommandQueue, type CommandRunner } from './command-queue.ts';
 import { ConnectionMonitor, type WatchedConnection } from './connection-monitor.ts';
-import { formatCursor, positionAhead, resolveCursor, type ResumePoint } from './event-cursor.ts';
+import { cursorAt, positionAhead, resolveCursor, type ResumePoint } from './event-cursor.ts';
 import type { Deletions } from './deletions.ts';
 import type { EventReader } from './event-reader.ts';
 import type { Hub } from './hub.ts';
@@ -210,7 +210,7 @@ export class Connection implements EventConsumer, AskCaller, WatchedConnection, 
 
   /** The cursor of a position in the log. */
   cursor(seq: number): string {
-    return formatCursor(this.#parts.log.epoch, seq);
+    return cursorAt(this.#parts.log, seq);
   }
 
   #receive(data: RawData, isBinary: boolean): void {

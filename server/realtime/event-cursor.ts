@@ -1,10 +1,14 @@
 /** Event cursors: positions in the event log, as clients send and receive them. */
 import type { Schemas } from '../contract/operations.ts';
-import type { EventLog } from '../ports/event-log.ts';
+import { epochAt, isIn, type EventLog } from '../ports/event-log.ts';
 import { MessageError } from './messages.ts';
 
 /** Formats a cursor, `<epoch>.<seq>`: the last event that the client received. */
 export const formatCursor = (epoch: string, seq: number): string => `${epoch}.${seq}`;
+
+/** The cursor of a position in a log. */
+export const cursorAt = (log: Pick<EventLog, 'epoch' | 'epochAt'>, seq: number): string =>
+  formatCursor(epochAt(log, seq), seq);
 
 /** The position after which a subscription starts, and the reason for a gap before it, if any. */
 export interface ResumePoint {
@@ -28,14 +32,16 @@ export function positionAhead(
 export function resolveCursor(
   cursor: string,
   { id: command, on_gap: onGap }: Schemas['WsSubscribe'],
-  { epoch: logEpoch, floor, head }: Pick<EventLog, 'epoch' | 'floor' | 'head'>,
+  log: Pick<EventLog, 'epoch' | 'epochAt' | 'floor' | 'head' | 'lastOf'>,
 ): ResumePoint {
+  const { floor, head } = log;
   const [, epoch, seq] = format.exec(cursor) ?? [];
   if (epoch === undefined)
     throw new MessageError('bad_params', 400, "'cursor' is not a cursor of this stream", command);
-  const oldest = { oldest_cursor: formatCursor(logEpoch, floor) };
-  if (epoch !== logEpoch) {
-    if (onGap === 'continue') return { position: floor, gap: 'epoch' };
+  const oldest = { oldest_cursor: cursorAt(log, floor) };
+  if (!isIn(log, epoch, Number(seq))) {
+    // What both have in common, the listener has.
+    if (onGap === 'continue') return { position: Math.max(floor, log.lastOf?.(epoch) ?? 0), gap: 'epoch' };
     const message =
       "'cursor' belongs to another event log: take what is missing from REST, or subscribe with on_gap 'continue'";
     throw new MessageError('epoch_changed', 410, message, command, oldest);

@@ -15,7 +15,7 @@ import { streamSchemes } from '../../generated/scopes.ts';
 import { respondAndClose } from '../http/server/socket-response.ts';
 import type { Authenticate } from '../keys/authenticator.ts';
 import { loggedFindings } from '../observability/logged-error.ts';
-import type { EventLog, LogEntry } from '../ports/event-log.ts';
+import { epochAt, type EventLog, type LogEntry } from '../ports/event-log.ts';
 import type { AuthenticatedKey, Keys } from '../ports/keys.ts';
 import type { StreamSource } from '../ports/platform.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
@@ -35,7 +35,7 @@ import { closeCodes, defaultLimits, publicLimits, type CloseReason, type Limits 
 import { measureStream, type StreamMetrics } from './stream-metrics.ts';
 import type { Outlet } from './outlet.ts';
 import { path } from './path.ts';
-import { formatCursor } from './event-cursor.ts';
+import { cursorAt } from './event-cursor.ts';
 
 export interface GatewayParts {
   readonly log: EventLog;
@@ -139,7 +139,14 @@ export class Gateway implements EventStreams {
     this.#admission = new Admission({ authenticate, limits, connectionsElsewhere, isOverloaded });
     const reportFault = (what: string, detail: unknown): void => this.#reportFault(what, detail);
     const reportInvalid = (entry: LogEntry, why: unknown): void => this.#reportInvalid(entry, why);
-    const context = { epoch: log.epoch, poolStatus: () => assistant.status(), reportInvalid };
+    const context = {
+      get epoch() {
+        return log.epoch;
+      },
+      epochAt: (seq: number) => epochAt(log, seq),
+      poolStatus: () => assistant.status(),
+      reportInvalid,
+    };
     const asks = new Asks(assistant, limits.asks, reportFault, deletions);
     const events = new EventReader(log, platform, context, this.#stopping, deletions);
     const hub = (this.#hub = new Hub({ log, events, platform, deletions, reportInvalid, reportFault }));
@@ -298,7 +305,7 @@ export class Gateway implements EventStreams {
       protocol,
       connection_id: connection.connectionId,
       timestamp: new Date().toISOString(),
-      cursor: formatCursor(log.epoch, this.#hub.position),
+      cursor: cursorAt(log, this.#hub.position),
       heartbeat_interval_ms: this.#limits.heartbeatMs,
       replay_window_s: Math.floor(log.retention.ageMs / 1000),
       limits: publicLimits(this.#limits),

@@ -2,7 +2,7 @@
 import { sent } from '../../generated/messages.js';
 import type { Schemas } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
-import type { LogEntry } from '../ports/event-log.ts';
+import { epochAt, type EventLog, type LogEntry } from '../ports/event-log.ts';
 import type { CommunityMember, GoneTweet, KnownUser, TweetRelations, TweetSnapshot } from '../ports/platform.ts';
 import type { TweetDocument } from '../domain/tweet-document.ts';
 import { toIsoTime } from '../text/iso-time.ts';
@@ -12,8 +12,7 @@ import { formatCursor } from './event-cursor.ts';
 import { textFrame } from './frame.ts';
 
 /** The shared parts of the events of one stream. */
-export interface EventContext {
-  readonly epoch: string;
+export interface EventContext extends Pick<EventLog, 'epoch' | 'epochAt'> {
   readonly poolStatus: () => Schemas['PoolStatus'];
   /** Called for an event that is not sent: with the validation errors, or with the error that its creation threw. */
   readonly reportInvalid: (entry: LogEntry, findings: unknown) => void;
@@ -133,7 +132,7 @@ export class StreamEvent {
 
   /** The id of the event: the same in every channel and every webhook, and when it is sent again. */
   get id(): string {
-    return eventIdOf(this.entry, this.#context.epoch);
+    return eventIdOf(this.entry, epochAt(this.#context, this.entry.seq));
   }
 
   /** The tweet of the event in the form of a search; undefined when it no longer exists. */
@@ -215,7 +214,8 @@ export class StreamEvent {
 
   #membersFor(channel: ChannelName, view: PayloadView): string | undefined {
     const { entry } = this;
-    const { epoch, reportInvalid } = this.#context;
+    const { reportInvalid } = this.#context;
+    const epoch = epochAt(this.#context, entry.seq);
     const data = this.#dataFor(view);
     if (data === undefined || entry.event === 'unknown') return undefined;
     const message = {

@@ -25,7 +25,23 @@ interface StoredState {
   epoch: string;
   /** The highest number that was shown, as of the last minute: a journal that has less was restored. */
   head?: number;
+  /** The epochs before, oldest first, each with the last event that the log has in common with it. */
+  former?: readonly FormerEpoch[];
+  /** The epoch that `former` was written with: a version before it leaves that as it was when it begins another one. */
+  former_of?: string;
 }
+
+interface FormerEpoch {
+  readonly epoch: string;
+  readonly last: number;
+}
+
+/** The epochs that are kept. */
+const maxFormer = 20;
+
+/** The epochs before that of a state. */
+const formerOf = ({ epoch, former = [], former_of: of }: StoredState): readonly FormerEpoch[] =>
+  of === epoch ? former : [];
 
 interface EventLogOptions {
   readonly retention: Retention;
@@ -35,7 +51,8 @@ interface EventLogOptions {
 }
 
 export class JournalEventLog implements EventLog {
-  readonly epoch: string;
+  #epoch: string;
+  #former: readonly FormerEpoch[];
   readonly retention: Retention;
   readonly #journal: Journal;
   readonly #state: Document<StoredState>;
@@ -67,7 +84,8 @@ export class JournalEventLog implements EventLog {
     newest: LogEntry[],
     { retention, now, keepsHead }: EventLogOptions,
   ) {
-    this.epoch = state.data.epoch;
+    this.#epoch = state.data.epoch;
+    this.#former = formerOf(state.data);
     this.retention = retention;
     this.#journal = journal;
     this.#state = state;
@@ -78,6 +96,15 @@ export class JournalEventLog implements EventLog {
     this.#floor = this.#trimmed = journal.firstSeq - 1;
     journal.follow({ apply: (lines, first) => this.#follow(lines, first) });
   }
+
+  get epoch(): string {
+    return this.#epoch;
+  }
+
+  /** An epoch has the events behind the last one of the epochs before. */
+  readonly epochAt = (seq: number): string => this.#former.find(({ last }) => seq <= last)?.epoch ?? this.#epoch;
+
+  readonly lastOf = (epoch: string): number | undefined => this.#former.find((each) => each.epoch === epoch)?.last;
 
   get head(): number {
     return this.#head;
@@ -132,18 +159,34 @@ export class JournalEventLog implements EventLog {
     if (this.#arrived.length > 0) this.#release();
   }
 
-  /** Begins a new epoch, unless another process has done so: listeners must not continue with their cursors. */
-  renewEpoch(): Promise<void> {
-    return this.#state.update((data) => {
-      if (data.epoch === this.epoch) data.epoch = newEpoch();
+  /**
+   * Begins a new epoch, unless another process has done so, because the database has lost events: listeners continue up to the last event that
+   * it still has, and not behind it.
+   */
+  async renewEpoch(): Promise<void> {
+    const last = (await this.#journal.lastKept?.().catch(() => undefined)) ?? 0;
+    await this.#state.update((data) => {
+      if (data.epoch !== this.#epoch) return;
+      const former = [...formerOf(data), { epoch: data.epoch, last }]
+        .map((each) => ({ ...each, last: Math.min(each.last, last) }))
+        .filter((each) => each.last > 0)
+        .slice(-maxFormer);
+      data.epoch = newEpoch();
+      Object.assign(data, { former, former_of: data.epoch });
     });
   }
 
-  /** Calls `listener` when another process has begun a new epoch. This object then has to be opened again. */
+  /** Calls `listener` when another process has begun a new epoch. This object then takes it over, or has to be opened again. */
   onNewEpoch(listener: () => void): void {
     this.#state.onChange(() => {
-      if (this.#state.data.epoch !== this.epoch) listener();
+      if (this.#state.data.epoch !== this.#epoch) listener();
     });
+  }
+
+  /** Takes over the epoch that another process has begun. Only for a log of which the database has lost nothing. */
+  takeEpoch(): void {
+    this.#former = formerOf(this.#state.data);
+    this.#epoch = this.#state.data.epoch;
   }
 
   /**
@@ -279,6 +322,7 @@ async function endRestore(store: Store, state: Document<StoredState>, last: numb
   if (store.endCopy === undefined && last >= (state.data.head ?? 0)) return;
   await state.update((data) => {
     data.epoch = newEpoch();
+    delete data.former;
     data.head = last;
   });
   await store.endCopy?.();

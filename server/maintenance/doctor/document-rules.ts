@@ -38,6 +38,10 @@ export function schemaFault(schema: object): (value: unknown) => string | undefi
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
+const epochs = {
+  type: 'array',
+  items: { type: 'object', required: ['epoch', 'last'], properties: { epoch: { type: 'string' }, last: count } },
+};
 const time = { type: 'string', format: 'date-time' };
 const secret = { type: 'string', pattern: '^([A-Za-z0-9+/]{43}=)?$', 'x-expected': 'a secret of 32 bytes in base64' };
 
@@ -186,7 +190,13 @@ export const documentRules: Readonly<Record<string, DocumentRules>> = {
     fault: schemaFault({
       type: 'object',
       required: ['epoch'],
-      properties: { epoch: { type: 'string', pattern: '^[\\w-]+$' }, told_up_to: count, head: count },
+      properties: {
+        epoch: { type: 'string', pattern: '^[\\w-]+$' },
+        told_up_to: count,
+        head: count,
+        former_of: { type: 'string' },
+        former: epochs,
+      },
     }),
     consequence: 'the next start begins a new event log: clients that resume get a gap',
   },

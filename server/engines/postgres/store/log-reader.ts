@@ -14,6 +14,9 @@ import { readChanges, type ChangeRow } from './statements.ts';
 const pageRows = 5_000;
 const sliceRows = 500;
 
+/** The ends of commits that are remembered: more than a standby can lack that is promoted. */
+const rememberedEnds = 5_000;
+
 /** What the follower has applied. */
 export interface Position {
   readonly seq: number;
@@ -26,6 +29,8 @@ export class LogReader {
   readonly #log: string;
   #position: Position = { seq: 0, chain: undefined };
   #known = 0;
+  /** The chains of the last commits, by their last numbers. */
+  readonly #ends = new Map<number, string>();
   /** Whether the rows of the rewrite at the position replace the state of the follower. */
   #isReset = false;
 
@@ -35,6 +40,22 @@ export class LogReader {
 
   get position(): Position {
     return this.#position;
+  }
+
+  /** The last numbers and the chains of the last commits, newest first. */
+  get ends(): readonly (readonly [seq: number, chain: string])[] {
+    return [...this.#ends].toReversed();
+  }
+
+  #moveTo(position: Position): void {
+    this.#position = position;
+    const { seq, chain } = position;
+    if (chain === undefined) return;
+    this.#ends.set(seq, chain);
+    for (const oldest of this.#ends.keys()) {
+      if (this.#ends.size <= rememberedEnds) break;
+      this.#ends.delete(oldest);
+    }
   }
 
   get known(): number {
@@ -65,7 +86,7 @@ export class LogReader {
         const seq = Number(number);
         if (rewritten && first !== undefined && seq > this.#position.seq + 1)
           throw new StoreError(`the log ${this.#log} was rewritten while it was read: start again`);
-        this.#position = { seq, chain: chain ?? undefined };
+        this.#moveTo({ seq, chain: chain ?? undefined });
         if (record === null) continue;
         first ??= seq;
         apply(record, seq);
@@ -105,7 +126,7 @@ export class LogReader {
     this.learn(last);
     if (this.follower === undefined) return;
     this.follower.apply(records, first);
-    this.#position = { seq: last, chain };
+    this.#moveTo({ seq: last, chain });
   }
 
   /** Moves behind a rewrite of this process, which is the state that the follower has. */
@@ -139,7 +160,7 @@ export class LogReader {
       const isKnown = rewritten && !this.#isReset;
       if (!rewritten) this.#isReset = false;
       if (record === null || isKnown) flush();
-      this.#position = { seq, chain: chain ?? undefined };
+      this.#moveTo({ seq, chain: chain ?? undefined });
       if (record === null || isKnown) continue;
       pending.push(record);
       if (pending.length < sliceRows) continue;

@@ -12,7 +12,7 @@ import { messageOf } from '../../../text/error-text.ts';
 import { DatabaseError, type Database } from './database.ts';
 import { LogReader, type Position } from './log-reader.ts';
 import { LogWriter, maxCommitLength, requireLines } from './log-writer.ts';
-import { readChanges, readEnds, trimLog, type ChangeRow } from './statements.ts';
+import { findEnd, readChanges, readEnds, trimLog, type ChangeRow } from './statements.ts';
 
 interface Append {
   readonly kind: 'append';
@@ -45,6 +45,8 @@ export interface PostgresJournalObserver {
 }
 
 const trimRows = 10_000;
+
+const hasNumber = ({ seq }: { readonly seq?: string | null }): boolean => typeof seq === 'string';
 
 export class PostgresJournal implements Journal {
   failed: StoreError | undefined;
@@ -144,6 +146,20 @@ export class PostgresJournal implements Journal {
       isLeft = row?.is_left === true;
     }
     this.#firstSeq = Math.max(this.#firstSeq, Math.min(upTo, this.durableSeq) + 1);
+  }
+
+  /** The last number that the database has in common with what this process has read; undefined where it cannot tell. Rejects with StoreError. */
+  async lastKept(): Promise<number | undefined> {
+    const { ends } = this.#reader;
+    const [row] = await this.#database.run<{ seq: string | null }>(findEnd(this.#name, ends));
+    return row?.seq == null ? undefined : Number(row.seq);
+  }
+
+  /** Whether the database has all that this process has read. Rejects with StoreError. */
+  async isKept(): Promise<boolean> {
+    const { seq, chain } = this.#reader.position;
+    if (seq === 0) return true;
+    return chain !== undefined && (await this.#database.run(findEnd(this.#name, [[seq, chain]]))).some(hasNumber);
   }
 
   /** Reads what other processes have appended. `known`: a number that is in the log. */

@@ -115,6 +115,12 @@ export class PostgresStore implements Store {
     return journal;
   }
 
+  /** Whether the database has all that this process has read of its logs. Rejects with StoreError. */
+  async isKept(): Promise<boolean> {
+    for (const journal of this.#journals.values()) if (!(await journal.isKept())) return false;
+    return true;
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -96,6 +96,13 @@ export const findBatch = (log: string, known: number, batch: string): Statement 
   params: [log, known, batch],
 });
 
+/** The highest of some numbers at which a log has these chains: it is the same up to there, because a chain has all before it. */
+export const findEnd = (log: string, ends: readonly (readonly [seq: number, chain: string])[]): Statement => ({
+  text: `SELECT max(c.seq) AS seq FROM unnest($2::bigint[], $3::text[]) AS known (seq, chain)
+    JOIN social_data.change c ON c.log = $1 AND c.seq = known.seq AND encode(c.chain, 'hex') = known.chain`,
+  params: [log, ends.map(([seq]) => seq), ends.map(([, chain]) => chain)],
+});
+
 /** The last number of a log, if it has a record. */
 export const readHead = (log: string): Statement => ({
   text: 'SELECT seq FROM social_data.change WHERE log = $1 ORDER BY seq DESC LIMIT 1',

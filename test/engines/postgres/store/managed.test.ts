@@ -71,7 +71,7 @@ function certify(folder: string, file: string, name: string, authority?: string)
     await writeFile(file, 'first word\n');
     const config = readConfig({
       ...{ DATABASE_URL: `postgres://canary_role@127.0.0.1:${engine.port}/canary_base`, DATABASE_PASSWORD_FILE: file },
-      ...{ DATA_DIR: join(folder.path, 'data'), PORT: '0', API_KEYS: 'managed-test-key-0001', TOKEN_RESOLVER: 'off' },
+      ...{ DATA_DIR: join(folder.path, 'data'), PORT: '0', API_KEYS: 'managed-test-key-0001', DEMO: '0' },
     });
     const service = await startService(config, readStartOptions([]), pino({ level: 'silent' }));
     const statuses = async (): Promise<unknown> => {
