@@ -87,7 +87,7 @@ const cursorOf = async (instance: Instance): Promise<string> =>
     await informed.stop();
     await until(async () => !(await cursorOf(other)).startsWith(`${epoch}.`));
     await until(async () => (await cursorOf(other)).endsWith('.5'));
-    expect(await Promise.race([other.service.ended, 'runs'])).toBe('runs');
+    expect(await Promise.race([other.service.ended, Promise.resolve('runs')])).toBe('runs');
     expect((await foundBy(other)).toReversed()).toEqual([0, 1, 2, 5, 6].map(idOf));
     const again = await startBehind(relays[0]);
     for (const each of [other, again]) {
