@@ -74,7 +74,7 @@ test('off rejects browsers of other origins', async () => {
   expect((await service.request(pool)).headers.get('access-control-allow-origin')).toBeNull();
 });
 
-test.each([
+const outside = [
   '/metrics',
   '/healthz',
   '/readyz',
@@ -84,13 +84,15 @@ test.each([
   '/',
   '/operate/api/session',
   '/nothing',
-])('%s is outside the contract: no other origin may read it', async (path) => {
+];
+test('no other origin may read what is outside the contract', async () => {
   service = await startService();
-  for (const init of [{ headers: { origin: 'https://app.example' } }, preflight]) {
-    const response = await service.request(path, init);
-    const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
-    expect([path, names]).toEqual([path, []]);
-  }
+  for (const path of outside)
+    for (const init of [{ headers: { origin: 'https://app.example' } }, preflight]) {
+      const response = await service.request(path, init);
+      const names = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
+      expect([path, names]).toEqual([path, []]);
+    }
 });
 
 test('tools of other origins read the documents of the contract', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';
 import { operations } from '../../generated/operations.ts';
@@ -16,16 +16,18 @@ import {
   type Service,
 } from '../support/service.ts';
 
-let service: Service | undefined;
-afterEach(async () => {
-  await service?.stop(0);
-  service = undefined;
+let service: Service;
+let answer: AnyHandler;
+beforeAll(async () => {
+  const handler: AnyHandler = (call) => answer(call);
+  service = await startService({ handlers: exampleHandlers({ getAssistantStatus: handler, explainTweet: handler }) });
 });
+afterAll(() => service.stop(0));
 
 const pool = '/social/assistant/status';
-/** A service whose pool status is answered by this handler. */
-async function answering(handler: AnyHandler): Promise<Service> {
-  service = await startService({ handlers: exampleHandlers({ getAssistantStatus: handler }) });
+/** The service, whose pool status and assistant are answered by this handler. */
+function answering(handler: AnyHandler): Service {
+  answer = handler;
   return service;
 }
 /** The log line of the request with this id, which may be written after its answer was read. */
@@ -46,7 +48,7 @@ describe('an error of a handler', () => {
     [504, {}],
     [503, { 'Retry-After': '7' }],
   ])('with status %i is sent unchanged', async (status, headers) => {
-    const { request } = await answering(() => {
+    const { request } = answering(() => {
       throw new ServiceError(status, 'what was wrong', headers);
     });
     const response = await request(pool);
@@ -55,25 +57,21 @@ describe('an error of a handler', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
   });
   test('has no event cursor', async () => {
-    const { request } = await answering(() => {
+    const { request } = answering(() => {
       throw new ServiceError(404, 'not here');
     });
     expect((await request(pool)).headers.has('x-event-cursor')).toBe(false);
   });
   test('sends 409 if the contract declares it', async () => {
-    service = await startService({
-      handlers: exampleHandlers({
-        explainTweet: () => {
-          throw new ServiceError(409, 'expired');
-        },
-      }),
+    const { request } = answering(() => {
+      throw new ServiceError(409, 'expired');
     });
-    const response = await service.request(validTarget('explainTweet'));
+    const response = await request(validTarget('explainTweet'));
     expect(response.status).toBe(409);
     await expectContract('explainTweet', response);
   });
   test('sends 503 with Retry-After in whole seconds', async () => {
-    const { request } = await answering(() => {
+    const { request } = answering(() => {
       throw unavailable('busy', 1.2);
     });
     expect((await request(pool)).headers.get('retry-after')).toBe('2');
@@ -141,7 +139,7 @@ describe('sends 500 with a neutral message, and logs the cause:', () => {
     ],
   ];
   test.each(wrong)('%s', async (name, handler, detail) => {
-    const running = await answering(handler);
+    const running = answering(handler);
     const response = await running.request(pool);
     expect(response.status).toBe(500);
     expect(await expectContract('getAssistantStatus', response)).toEqual({ error: 'internal error' });
@@ -199,7 +197,7 @@ describe('a response', () => {
   });
   test('changes its ETag with its content', async () => {
     let available = 1;
-    const { request } = await answering(() => ({
+    const { request } = answering(() => ({
       ...(exampleAnswer('getAssistantStatus') as object),
       available: (available += 1),
     }));
@@ -249,7 +247,7 @@ describe('a response', () => {
 test('aborts the signal of a handler when the caller disconnects', async () => {
   const aborted = Promise.withResolvers<unknown>();
   const caller = new AbortController();
-  const { request } = await answering(({ signal }) => {
+  const { request } = answering(({ signal }) => {
     signal.addEventListener('abort', () => aborted.resolve(true));
     caller.abort();
     return new Promise(() => {});

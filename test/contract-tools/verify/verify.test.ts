@@ -207,7 +207,7 @@ describe('saved searches', () => {
   });
 });
 
-test('opens few streams, so that no limit of connections delays the run', async () => {
+nightlyTest('opens few streams, so that no limit of connections delays the run', async () => {
   const opened = async (): Promise<number> => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     return Number(/^http_requests_total\{operation="streamEvents",status="200"\} (\d+)/m.exec(metrics)?.[1] ?? 0);

@@ -90,7 +90,7 @@ test('finds what the evaluator finds in random archives, page by page in both or
   await fc.assert(
     fc.asyncProperty(
       searchableWorld,
-      fc.array(condition, { minLength: 30, maxLength: 60 }),
+      fc.array(condition, { minLength: rounds(30, 10), maxLength: rounds(60, 15) }),
       fc.integer({ min: 1, max: 5 }),
       someArrivals,
       expectSamePages,
@@ -134,7 +134,7 @@ test('sorts tweets of one second and of one level, and merges alternatives, page
   await fc.assert(
     fc.asyncProperty(
       crowd,
-      fc.array(crowdCondition, { minLength: 20, maxLength: 40 }),
+      fc.array(crowdCondition, { minLength: rounds(20, 8), maxLength: rounds(40, 12) }),
       fc.integer({ min: 1, max: 7 }),
       someArrivals,
       expectSamePages,

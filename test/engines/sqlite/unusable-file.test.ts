@@ -32,7 +32,9 @@ async function create(): Promise<void> {
 }
 
 async function expectRefused(reason: RegExp): Promise<void> {
-  const before = await readFile(path).catch(() => undefined);
+  // Jest takes seconds to compare so many bytes.
+  const content = (): Promise<string | undefined> => readFile(path, 'latin1').catch(() => undefined);
+  const before = await content();
   const error = await open().then(
     () => undefined,
     (failure: unknown) => failure,
@@ -40,7 +42,7 @@ async function expectRefused(reason: RegExp): Promise<void> {
   expect(error).toBeInstanceOf(StoreError);
   expect((error as Error).message).toMatch(reason);
   expect((error as Error).message).not.toContain('\n');
-  expect(await readFile(path).catch(() => undefined)).toEqual(before);
+  expect((await content()) === before).toBe(true);
 }
 
 test('a file that is no database is refused', async () => {
