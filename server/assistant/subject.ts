@@ -15,7 +15,7 @@ const maxAuthored = 50;
 const maxContinuation = 20;
 /** Levels below the direct replies, the posts of a level whose replies are read, and the replies that a level has. */
 const maxLevels = 3;
-const maxParents = 60;
+const maxParents = 90;
 const maxLevel = 100;
 const maxQuotes = 20;
 const maxLinked = 3;
@@ -44,9 +44,10 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
     find(`quoted_tweet_id:${tweetId} include:nativeretweets`, 'Top', maxQuotes),
   ]);
   const known = new Set([tweetId, ...[...thread, ...replies, ...continuation].map(({ id }) => id)]);
+  const laterRead = laterPosts(tweet, authored, find);
   const [deeperReplies, later, linked, profile] = await Promise.all([
-    repliesBelow([...replies, ...quotes, ...continuation], known, find),
-    laterPosts(tweet, authored, find),
+    laterRead.then((posts) => repliesBelow([...continuation, ...posts, ...quotes, ...replies], known, find)),
+    laterRead,
     linkedPosts(platform, tweet, options),
     profileOf(platform, tweet, options),
   ]);

@@ -170,3 +170,52 @@ test('the explanation says in this order what the post says, what happened since
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
+
+describe('a recall of bicycles', () => {
+  const people = [
+    ['ferro', 'Ferro Cycles', 'We build steel bicycles in Tilburg.', 900],
+    ['kim', 'Kim', '', 30],
+    ['rob', 'Rob', '', 40],
+    ['ellis', 'Ellis', 'Mechanical engineer.', 200],
+  ] as const;
+  const records = recordsOf(people, [
+    [
+      '900001',
+      'ferro',
+      '2026-04-01T09:00:00Z',
+      'We recall the Lift. The fork can break. Please stop riding it. Two riders fell.',
+    ],
+    ['900002', 'kim', '2026-04-01T10:00:00Z', '@ferro How long until I get a new one?', { to: '900001' }],
+    ['900003', 'ferro', '2026-04-01T11:00:00Z', '@kim Forks ship from 20 April, at no cost to you.', { to: '900002' }],
+    ['900004', 'rob', '2026-04-02T09:00:00Z', '@ferro I waited forty minutes on the phone today.', { to: '900001' }],
+    ['900005', 'ferro', '2026-04-02T10:00:00Z', '@rob Sorry, two colleagues were ill.', { to: '900004' }],
+    ['900006', 'ferro', '2026-04-22T08:00:00Z', 'The Lift: 1,700 of 2,300 forks of the recall are replaced.'],
+    [
+      '900007',
+      'ellis',
+      '2026-04-22T09:00:00Z',
+      '@ferro The new fork is fine. I tested it to 400 kg.',
+      { to: '900006' },
+    ],
+  ]);
+
+  test.each([
+    ['who tested the new fork?', '900007', 'replies to later posts are read'],
+    ['why did Rob wait?', '900005', 'what the author replies to a complaint is shown'],
+    ['did anyone get hurt?', '900001', 'the post answers a question of “anyone”'],
+    ['what should I do?', '900001', 'advice is no prediction'],
+    ['was kostet die neue Gabel?', '900003', 'what is free has a price'],
+    ['how many forks are replaced so far?', '900006', 'the newest state comes first'],
+  ])('%s: %s (%s)', async (prompt, source) => {
+    expect((await answerTo(records, '900001', prompt)).citedTweets).toContain(source);
+  });
+
+  test('“did they answer him?” is about whom the last answer quotes', async () => {
+    const { citedTweets } = await answerTo(records, '900001', 'what does Rob say?', 'did they answer him?');
+    expect(citedTweets?.[0]).toBe('900005');
+  });
+
+  test('the profile of the author says where', async () => {
+    expect((await answerTo(records, '900001', 'where are the bicycles built?')).summary).toContain('in Tilburg');
+  });
+});

@@ -201,11 +201,16 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
 }
 
 /** Who mentions something in the discussion: there a question is an answer too. Undefined if nobody does. */
-export function mentioned(context: Context, words: readonly string[]): Answer | undefined {
-  const { tree, lexis } = context;
+export function mentioned(context: Context, words: readonly string[], fact: FactKind = 'any'): Answer | undefined {
+  const { tree, lexis, passages } = context;
   const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
-  const found = answersIn(said, queryOf(context, words, 'any')).slice(0, maxAnswers);
-  if (found.length === 0) return undefined;
+  const query = queryOf(context, words, fact);
+  const found = answersIn(said, query).slice(0, maxAnswers);
+  const [best] = found;
+  if (best === undefined) return undefined;
+  // “Did anyone get hurt?” can be answered by the post.
+  const [answered] = isYesNo(context) ? answersIn(passages, query) : [];
+  if (answered !== undefined && answered.passage.node.isByAuthor && answered.score > best.score) return undefined;
   const nodes = found.map(({ passage }) => passage.node);
   return answer([...new Set(nodes.flatMap((node) => lineOf(context, node)))], { items: postsOf(nodes) });
 }
@@ -226,9 +231,17 @@ export async function search(context: Context, words: readonly string[], fact: F
     const said = fact === 'reason' ? answersIn(ofPost, { ...query, fact: 'any' }).slice(0, 1) : [];
     return answer([...new Set([lead, ...evidence, ...said.flatMap((match) => linesOf(context, match))])], { items });
   }
-  const asking = fact === 'person' && words.length > 0 ? mentioned(context, words) : undefined;
+  // “3 kg for that?” has a number, though it asks.
+  const asking =
+    fact === 'number'
+      ? mentioned(context, words, fact)
+      : fact === 'person' && words.length > 0
+        ? mentioned(context, words)
+        : undefined;
   if (asking !== undefined) return asking;
-  const described = fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined;
+  const described =
+    ofProfile(context, words, fact) ??
+    (fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined);
   if (described !== undefined) return described;
   const others = await archived(context, words, fact);
   if (others.found.length > 0)
@@ -256,6 +269,8 @@ function nearest(
     question !== undefined && node.isByAuthor && isForeign(context, node) && isForeign(context, question);
   const foreign = (words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }))
     .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
+    // Those of later posts are farther away.
+    .sort((a, b) => a.passage.node.post.created_at.localeCompare(b.passage.node.post.created_at))
     .slice(0, maxAnswers);
   if (near.length === 0 && foreign.length === 0)
     return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
@@ -274,6 +289,16 @@ function nearest(
 /** Whether a question has no question word: “did she change her mind?”. Where such words are not known, none is one. */
 const isYesNo = ({ asked, wording: { language } }: Context): boolean =>
   language.data.joined.before !== '' && asked.search(language.pattern(language.data.joined.before)) === -1;
+
+/** The place of something in the profile of the author; undefined if it names none. */
+function ofProfile(context: Context, words: readonly string[], fact: FactKind): Answer | undefined {
+  const { tree, lexis } = context;
+  const { profile, tweet } = tree.subject;
+  if (fact !== 'place' || profile === undefined) return undefined;
+  const passages = passagesOf([nodeOf({ ...tweet, text: profile.description }, 'post', undefined, true)], lexis);
+  const isSaid = answersIn(passages, queryOf(context, words, fact)).length > 0;
+  return isSaid ? answer([claims.profileSays(context)]) : undefined;
+}
 
 /** What people write here whose profiles have all words of a question: “what does the engineer say?”. Undefined if there is none. */
 async function byProfile(context: Context, words: readonly string[]): Promise<Answer | undefined> {
@@ -344,10 +369,18 @@ const linesOf = (context: Context, { passage: { node, text, asked } }: Match): s
         ? claims.later(context, node)
         : claims.says(context, node, whole(node, text)),
     asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
-    // Who asks something says why; the answer is what the user looks for.
-    ...(node === context.tree.root ? [] : answersTo(node).slice(0, 1)).map((each) => claims.answered(context, each)),
+    // Who asks or complains says why; what the author replies is what the user looks for.
+    ...repliesTo(context, node)
+      .slice(0, 1)
+      .map((each) => claims.answered(context, each) || claims.says(context, each)),
     ...objections(context, node),
   );
+
+/** The answers to a question that somebody else asks, and otherwise what the author replies to somebody else. */
+const repliesTo = ({ tree }: Context, node: Node): Node[] => {
+  if (node === tree.root || node.questions.length > 0) return node === tree.root ? [] : answersTo(node);
+  return node.isByAuthor ? [] : node.replies.filter((each) => each.isByAuthor && each.statements.length > 0);
+};
 
 /** The whole text of a short post, so that nothing is torn from what it belongs to; otherwise the passage. */
 const whole = ({ post, questions }: Node, text: string): string =>
@@ -703,7 +736,12 @@ export async function person(context: Context, username: string, isHere: boolean
   const [first] = [...postsOf(here), ...others];
   if (first === undefined) return { lead: wording.say('userUnknown', { who: `@${username}` }) };
   const all = [
-    ...here.flatMap((node) => lineOf(context, node)),
+    ...here.flatMap((node) => [
+      ...lineOf(context, node),
+      ...repliesTo(context, node)
+        .slice(0, 1)
+        .map((each) => claims.answered(context, each) || claims.says(context, each)),
+    ]),
     ...replied.map((post) => claims.says(context, nodeOf(post, 'reply', tree.root, false))),
     ...others.filter((post) => !replied.includes(post)).map((post) => claims.elsewhere(context, post)),
   ];

@@ -199,7 +199,14 @@ class Reader {
 
   /** Whether “reply” stands for the post's own parent, as in “what does it reply to?”. */
   get #asksForParent(): boolean {
-    return this.#has('before') && this.#unexplained.length === 0 && !this.#has('howMany', 'when', 'why');
+    // “Did they know it before?” asks about what happened.
+    const isYesNo = this.#text.search(this.#language.pattern(this.#language.data.joined.verbs)) === 0;
+    return (
+      (!isYesNo || this.#has('answered')) &&
+      this.#has('before') &&
+      this.#unexplained.length === 0 &&
+      !this.#has('howMany', 'when', 'why')
+    );
   }
 
   get #format(): Format {
@@ -271,7 +278,8 @@ class Reader {
     const isOfEvent = !this.#has('who', 'usual') && this.#language.conceptsIn(this.#text).length > 0;
     const isOther = isOfEvent || this.#has('explain', 'where', 'howMany');
     if (isOfPost && (this.#has('who') || (this.#has('author') && !isOther))) return { kind: 'who' };
-    const isAll = isOfPost && !(isOfEvent && this.#has('author'));
+    const isOfAdvice = this.#language.has('advice', this.#text);
+    const isAll = isOfPost && !(isOfEvent && (isOfAdvice || this.#has('author')));
     return isAll && !this.#has('where', 'howMany', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
   }
 

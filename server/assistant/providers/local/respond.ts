@@ -152,7 +152,8 @@ async function askedIn(context: Context, prompt: string, situation: Situation): 
   });
   const wantsAnswers = wording.language.has('answered', readable(prompt));
   // “What did they answer?” after a list: who answers is the author.
-  const isOfOthers = asked.kind === 'before' || asked.kind === 'replies' || (isAuthor && asked.kind === 'stance');
+  const isOfOthers =
+    ['before', 'replies', 'authorAnswers'].includes(asked.kind) || (isAuthor && asked.kind === 'stance');
   if (wantsAnswers && isOfOthers && (isAuthor || situation.items.length > 0)) {
     const about = asked.kind === 'stance' ? answers.withStance(context, asked.stance) : situation.items;
     return { kind: 'authorAnswers', about: about.map(({ id }) => id) };

@@ -77,6 +77,8 @@ const placeWeight: Readonly<Record<Place, number>> = {
   ...{ post: 1.5, repeated: 1.5, quoted: 1.2, linked: 1.2, thread: 1.2, continued: 1.4 },
   ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, authored: 0.3, found: 0.5 },
 };
+/** A later post of the author says how it is now. */
+const ofNow = 2;
 /** An answer of the author to a question like the user's is what the user looks for. */
 const authorAnswers = 1.6;
 
@@ -94,6 +96,8 @@ export interface Query {
   /** The concepts that it names, each with its terms. */
   readonly concepts: readonly (readonly [ConceptName, readonly string[]])[];
   readonly fact: FactKind;
+  /** Whether it asks for the present state: then later posts count more. */
+  readonly isNow: boolean;
   readonly language: Language;
   /** The language of a post; undefined for one without a file. */
   readonly languageOf: (node: Node) => Language | undefined;
@@ -107,13 +111,13 @@ const minCoverage = 0.5;
 const minOfTwo = 0.38;
 const minOfKind = 0.28;
 /** The same of a passage that is only near. */
-const minNear = 0.34;
+const minNear = 0.29;
 /** A word of the same concept counts less than the very word. */
 const conceptWeight = 0.8;
 /** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
 const sameKind = 3;
 /** Concepts of which the answer to a question must have words itself. */
-const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance']);
+const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance', 'weight', 'speed']);
 
 /**
  * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those of the
@@ -165,7 +169,8 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
     const { covered, matched, score } = scoreOf(passage, index, parts, average);
     const kind = total > 0 && matched === 0 ? 0 : factOf(passage, query, wanted);
     if (kind === 0) continue;
-    const bonus = (covered > 0 || total === 0) && isSameKind(passage, query) ? sameKind : 0;
+    const isLikely = total === 0 || (covered > 0 && asksAbout(passage, wanted, query));
+    const bonus = isLikely && isSameKind(passage, query) ? sameKind : 0;
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
     const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
     const isOfPeople =
@@ -174,12 +179,25 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
       isOfKind || isOfPeople || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
     // What somebody asked in nearly the same words got its answer there.
     if (coverage < (least === undefined ? usual : isAsked ? 0.75 * least : least)) continue;
-    const match = { passage, coverage, score: (score + bonus + coverage * 3) * kind * importance(passage, wanted) };
+    const match = {
+      passage,
+      coverage,
+      score: (score + bonus + coverage * 3) * kind * importance(passage, wanted, query),
+    };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
   }
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
+
+/** Whether the question that a passage answers has a word or a concept of the query. */
+const asksAbout = (
+  { asked, askedTerms, foldedQuestion }: Passage,
+  wanted: readonly string[],
+  { concepts, language, languageOf }: Query,
+): boolean =>
+  askedTerms.some((term) => wanted.includes(term)) ||
+  (asked !== undefined && concepts.some(([concept]) => (languageOf(asked) ?? language).has(concept, foldedQuestion)));
 
 const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
   fact === 'number' && concepts.some((concept) => required.has(concept));
@@ -265,8 +283,9 @@ const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, language, langua
   return cue !== undefined && asked !== undefined && (languageOf(asked) ?? language).has(cue, foldedQuestion);
 };
 
-const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly string[]): number =>
+const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly string[], { isNow }: Query): number =>
   placeWeight[node.place] *
+  (isNow && node.place === 'later' ? ofNow : 1) *
   (1 + Math.log10(weightOf(node)) / 6) *
   (asked !== undefined && node.isByAuthor && askedTerms.some((term) => wanted.includes(term)) ? authorAnswers : 1);
 
@@ -288,6 +307,8 @@ function scoreOf(
   return { covered, matched, score };
 }
 
+const isOfPrice = ({ concepts }: Query): boolean => concepts.some(([name]) => name === 'price');
+
 /** How well a passage with a number beside a term of the question fits. */
 const counted = 2;
 
@@ -300,7 +321,8 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
     case 'any':
       return 1;
     case 'number':
-      return numberIn(passage, wanted, language);
+      // What is free has a price too.
+      return numberIn(passage, wanted, language) || (isOfPrice(query) && language.has('free', folded) ? 1.4 : 0);
     case 'time':
       // A later post has its own date.
       return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
