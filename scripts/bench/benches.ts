@@ -33,6 +33,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     limitMinutes: 60,
     run: async (command) => (await import('./archive.ts')).benchArchive(command),
   },
+  assistant: {
+    text: 'answers of the local assistant: p50, p95 and CPU',
+    limitMinutes: 20,
+    run: async (command) => (await import('./assistant.ts')).benchAssistant(command),
+  },
   background: {
     text: 'requests beside a backup, an import, deletions and searches by engagement',
     limitMinutes: 45,

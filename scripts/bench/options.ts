@@ -30,11 +30,11 @@ export const optionsUsage = `--all            runs all benchmarks, or the named 
 --quick          a small load, to try out a command; its results are no measurements
 --rounds N       the results are medians of the rounds; ${usual('rounds')}; compare --base: 8
 --seconds N      duration of a measurement; ${usual('seconds')}
---tweets N,N     archive, search, background: numbers of tweets; ${usual('tweets')}
---platform NAME  http, archive: postgres measures an instance on tables of PostgreSQL; default: sqlite
+--tweets N,N     archive, search, assistant, background: numbers of tweets; ${usual('tweets')}
+--platform NAME  http, archive, assistant: postgres measures an instance on tables of PostgreSQL; default: sqlite
 --connections N  http: concurrent connections; ${usual('connections')}
 --listeners N    stream: connections; ${usual('listeners')}
---queries N      search: queries of each kind; ${usual('queries')}
+--queries N      search, assistant: queries or questions of each kind; ${usual('queries')}
 --engines A,B    search: some of the engines; the scan always runs
 --minutes N      soak: duration; ${usual('minutes')}
 --rate N         soak: requests a second; ${usual('rate')}`;
