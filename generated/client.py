@@ -514,6 +514,7 @@ class AssistantAnswer(TypedDict):
     summary: str
     citations: list[Citation]
     cited_tweets: NotRequired[list[Id]]
+    provider: NotRequired[str]
     model: str
     conversation_id: str
     tickers: NotRequired[list[str]]

@@ -14,6 +14,7 @@ export const answers: Record<string, unknown> = {
     "snippet": null
    }
   ],
+  "provider": "xai",
   "model": "assistant-3-latest",
   "conversation_id": "c_7fQ2mB9kT4",
   "tickers": [

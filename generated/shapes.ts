@@ -18,6 +18,11 @@ export const shapes: Readonly<Record<string, Shape>> = {
     "unique": true,
     "items": "Id"
    },
+   "provider?": {
+    "type": "string",
+    "minSize": 1,
+    "maxSize": 50
+   },
    "model": "string",
    "conversation_id": "string",
    "tickers?": {

@@ -612,6 +612,8 @@ export interface AssistantAnswer {
     citations: Citation[];
     /** @description Only if `summary` refers to tweets with `[1]`, `[2]` …: their ids, in the order of these numbers. */
     cited_tweets?: Id[];
+    /** @description Who answered: `local` for the analysis without a language model, the model server or the service of the account (`ollama`, `lm-studio`, `llama.cpp`, `vllm`, `openai`, `anthropic`, `xai`, `openrouter`), or `other`. */
+    provider?: string;
     /** @description The model that answered. */
     model: string;
     /** @description Send it to ask a follow-up question. */

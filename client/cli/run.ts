@@ -301,9 +301,10 @@ async function ask(values: Values, positionals: readonly string[], io: Io): Prom
   const stream = (await connect(io, values)).assistant.stream(parameters, { signal: io.signal });
   if (formatOf(values, io) !== 'table') return printOne(io, await stream.answer(), 'json');
   for await (const part of stream) io.write(part.replace(/[^\P{Cc}\n]/gu, ''));
-  const { conversation_id: id, citations } = await stream.answer();
+  const { conversation_id: id, citations, provider, model } = await stream.answer();
   io.write('\n');
   for (const { url } of citations) io.write(`  ${url}\n`);
+  io.warn(`answered by ${[provider, model].flatMap((each) => (each === undefined ? [] : [clean(each)])).join(', ')}`);
   io.warn(`continue with: social-data ask --conversation ${id} 'QUESTION'`);
 }
 

@@ -110,7 +110,7 @@ function isUsed({ url, title, domain }, summary, linked) {
   return words.some((each) => each !== null && each !== "" && summary.includes(each));
 }
 function AnswerView({ answer, linked }) {
-  const { summary, cited_tweets, tickers = [], extracted, token, model } = answer;
+  const { summary, cited_tweets, tickers = [], extracted, token, provider, model } = answer;
   const numbered = answer.citations.map((citation, index) => [citation, index + 1]);
   const sources = numbered.filter(
     ([citation, number]) => isUsed(citation, summary, linked) || cited_tweets === void 0 && summary.includes(`[${number}]`)
@@ -121,9 +121,14 @@ function AnswerView({ answer, linked }) {
     extracted !== void 0 && /* @__PURE__ */ jsx2(TokenCard, { extracted, token }),
     sources.length > 0 && /* @__PURE__ */ jsx2("p", { class: "chips", "aria-label": "Sources", role: "group", children: sources.map(([citation, number]) => /* @__PURE__ */ jsx2(Chip, { citation, number: cited_tweets === void 0 ? number : void 0 }, citation.url)) }),
     /* @__PURE__ */ jsxs2("p", { class: "hint", children: [
-      model,
+      provider === void 0 ? model : `${provider}, ${model}`,
       " · ",
       /* @__PURE__ */ jsx2("a", { href: `${root}docs/`, children: "the same over REST" })
+    ] }),
+    provider === "local" && /* @__PURE__ */ jsxs2("p", { class: "hint", children: [
+      "No language model wrote this. ",
+      /* @__PURE__ */ jsx2("a", { href: `${root}operate#model-servers`, children: "Use one on this machine" }),
+      ", as the operator of this service."
     ] })
   ] });
 }

@@ -1,8 +1,8 @@
 // pages/operate/main.tsx
-import { Loading, mount, setTitle, useEffect as useEffect4 } from "./frame.js";
+import { Loading, mount, setTitle, useEffect as useEffect5 } from "./frame.js";
 
 // pages/operate/accounts.tsx
-import { full, useState as useState3 } from "./frame.js";
+import { full, useEffect as useEffect3, useState as useState3 } from "./frame.js";
 
 // pages/operate/api.ts
 import { root, useCallback, useEffect, useState } from "./frame.js";
@@ -232,9 +232,13 @@ function ModelServers({ onDone }) {
     setDone(`Account ${added.id}: ${stateOf(added)}.`);
     onDone();
   });
-  return /* @__PURE__ */ jsxs2("details", { class: "action", children: [
+  const isWanted = location.hash === "#model-servers";
+  useEffect3(() => {
+    if (isWanted) look();
+  }, []);
+  return /* @__PURE__ */ jsxs2("details", { class: "action", id: "model-servers", open: isWanted, children: [
     /* @__PURE__ */ jsx2("summary", { children: "Use a model server on this machine" }),
-    /* @__PURE__ */ jsx2("p", { class: "hint", children: "Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports. Nothing is sent to them before you add one." }),
+    /* @__PURE__ */ jsx2("p", { class: "hint", children: "Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports, by asking for their models. Nothing else is sent to them before you add one; from then on it answers the questions." }),
     /* @__PURE__ */ jsx2("button", { type: "button", disabled: isBusy, onClick: look, children: "Look for model servers" }),
     /* @__PURE__ */ jsx2("ul", { children: (found ?? []).flatMap(
       ({ name, base_url: url, models }) => models.map((model) => /* @__PURE__ */ jsxs2("li", { children: [
@@ -692,7 +696,7 @@ function Audit() {
 }
 
 // pages/operate/session.tsx
-import { root as root2, useEffect as useEffect3, useState as useState7 } from "./frame.js";
+import { root as root2, useEffect as useEffect4, useState as useState7 } from "./frame.js";
 import { Fragment, jsx as jsx6, jsxs as jsxs6 } from "./frame.js";
 var reasons = {
   401: "The service does not know this key.",
@@ -749,7 +753,7 @@ function Session({
 }) {
   const [key, setKey] = useState7(void 0);
   const [isKnown, setKnown] = useState7(false);
-  useEffect3(() => {
+  useEffect4(() => {
     call("GET", "/session").then(
       (session) => {
         setKey(session.key ?? void 0);
@@ -1219,7 +1223,7 @@ function Console() {
   ] });
 }
 function Operate() {
-  useEffect4(() => setTitle("Operate"), []);
+  useEffect5(() => setTitle("Operate"), []);
   return /* @__PURE__ */ jsx11(
     Session,
     {

@@ -131,7 +131,7 @@ function isUsed({ url, title, domain }: Schemas['Citation'], summary: string, li
 }
 
 export function AnswerView({ answer, linked }: { answer: AssistantAnswer; linked: ReadonlySet<string> }): VNode {
-  const { summary, cited_tweets, tickers = [], extracted, token, model } = answer;
+  const { summary, cited_tweets, tickers = [], extracted, token, provider, model } = answer;
   const numbered = answer.citations.map((citation, index) => [citation, index + 1] as const);
   const sources = numbered.filter(
     ([citation, number]) =>
@@ -158,8 +158,14 @@ export function AnswerView({ answer, linked }: { answer: AssistantAnswer; linked
         </p>
       )}
       <p class="hint">
-        {model} · <a href={`${root}docs/`}>the same over REST</a>
+        {provider === undefined ? model : `${provider}, ${model}`} · <a href={`${root}docs/`}>the same over REST</a>
       </p>
+      {provider === 'local' && (
+        <p class="hint">
+          No language model wrote this. <a href={`${root}operate#model-servers`}>Use one on this machine</a>, as the
+          operator of this service.
+        </p>
+      )}
     </>
   );
 }

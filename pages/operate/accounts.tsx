@@ -1,5 +1,5 @@
 /** The accounts of the assistant: add, test, remove. */
-import { full, useState, type VNode } from '../kit/frame.ts';
+import { full, useEffect, useState, type VNode } from '../kit/frame.ts';
 import type { ListedAccount } from '../../server/assistant/account-registry.ts';
 import type { LocalServer } from '../../server/assistant/local-servers.ts';
 import { call, usePolled } from './api.ts';
@@ -90,12 +90,17 @@ function ModelServers({ onDone }: { onDone: () => void }): VNode {
       setDone(`Account ${added.id}: ${stateOf(added)}.`);
       onDone();
     });
+  // A link such as that of the page Ask has already asked for the look.
+  const isWanted = location.hash === '#model-servers';
+  useEffect(() => {
+    if (isWanted) look();
+  }, []);
   return (
-    <details class="action">
+    <details class="action" id="model-servers" open={isWanted}>
       <summary>Use a model server on this machine</summary>
       <p class="hint">
-        Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports. Nothing is sent to them before you add
-        one.
+        Looks for Ollama, LM Studio, llama.cpp and vLLM at their usual ports, by asking for their models. Nothing else
+        is sent to them before you add one; from then on it answers the questions.
       </p>
       <button type="button" disabled={isBusy} onClick={look}>
         Look for model servers

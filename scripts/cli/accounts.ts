@@ -5,7 +5,8 @@ import type { AccountEntry } from '../../server/assistant/accounts.ts';
 import { openAccounts } from '../../server/assistant/open-assistant.ts';
 import type { accountCommands, ListedAccount } from '../../server/assistant/account-registry.ts';
 import { readConfig, type Config } from '../../server/config/config.ts';
-import { localServers, presets, type LocalServer } from '../../server/assistant/local-servers.ts';
+import { knownEndpoints, type KnownEndpoint } from '../../server/assistant/known-endpoints.ts';
+import { localServers, type LocalServer } from '../../server/assistant/local-servers.ts';
 import { keysOf } from '../../server/text/object.ts';
 import { connectControl } from '../../server/admin/control-client.ts';
 import { openCommandStore } from '../../server/engines/open-storage.ts';
@@ -19,8 +20,8 @@ const usage = `Usage: npm run accounts -- COMMAND
                stores an account at an OpenAI-compatible endpoint, such as https://api.x.ai/v1, and finds out whether it can answer.
                Its key is read from ACCOUNT_KEY, or else from standard input; with --no-key it has none.
                The same endpoint and key again change the model, the form and the name.
-  add --preset ollama|openai|anthropic|xai|openrouter [--model MODEL] …
-               the same with the endpoint of a known service; ollama needs no key, and takes its first model without --model.
+  add --preset ollama|lm-studio|llama.cpp|vllm|openai|anthropic|xai|openrouter [--model MODEL] …
+               the same with a known endpoint; the first four are on this machine, need no key, and take their first model without --model.
   detect       looks for a model server at its usual port of this machine (Ollama, LM Studio, llama.cpp, vLLM) and offers to add it.
                It asks for the list of models, and sends nothing else before you agree.
   list         lists the accounts: id, state, questions used in 24 hours, endpoint, model, name
@@ -111,16 +112,15 @@ async function addEntry(entry: Partial<Record<keyof AccountEntry, unknown>>, cal
     : describe(added);
 }
 
-type Preset = (typeof presets)[keyof typeof presets];
-
-function presetNamed(name: string): Preset {
-  const known = keysOf(presets).find((each) => each === name);
-  if (known === undefined) throw new Error(`unknown preset '${name}'; the presets are ${keysOf(presets).join(', ')}`);
-  return presets[known];
+function presetNamed(name: string): KnownEndpoint {
+  const names = keysOf(knownEndpoints);
+  const known = names.find((each) => each === name);
+  if (known === undefined) throw new Error(`unknown preset '${name}'; the presets are ${names.join(', ')}`);
+  return knownEndpoints[known];
 }
 
 /** The model of a preset without --model: the first one of a server on this machine. The models of a service change. */
-async function modelOf({ base_url: url, needsKey }: Preset): Promise<string> {
+async function modelOf({ base_url: url, needsKey }: KnownEndpoint): Promise<string> {
   if (needsKey) throw new Error('say which model of the service to use, with --model MODEL');
   const server = (await localServers()).find((each) => each.base_url === url);
   if (server?.models[0] === undefined)
@@ -131,10 +131,14 @@ async function modelOf({ base_url: url, needsKey }: Preset): Promise<string> {
 /** Offers the model servers of this machine; adds one only if the operator agrees. */
 async function detect({ model }: Options, call: Call): Promise<string> {
   const servers = await localServers();
-  const [first] = servers;
-  if (first === undefined) return 'no model server answers at the usual ports of this machine';
+  if (servers.length === 0) return 'no model server answers at the usual ports of this machine';
   console.log(servers.map(offerOf).join('\n'));
+  const first = servers.find(({ models }) => model === undefined || models.includes(model));
+  if (first === undefined) throw new Error(`none of them has the model ${model}`);
   if (!process.stdin.isTTY) return 'nothing is added: run the command above, or detect on a terminal';
+  console.log(
+    `This adds ${first.name} with the model ${model ?? first.models[0]}: from then on, posts and questions are sent to it.`,
+  );
   if (!(await confirm('add', process.stdin, process.stdout))) return 'nothing is added';
   return addEntry({ base_url: first.base_url, model: model ?? first.models[0], api: 'chat', name: first.name }, call);
 }

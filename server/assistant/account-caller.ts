@@ -4,6 +4,7 @@ import { badRequest, ServiceError, unavailable } from '../contract/service-error
 import type { AccountPool, Lease } from '../ports/account-pool.ts';
 import { defaultModel, ProviderError, type Provider, type Question, type Reply } from '../ports/assistant-provider.ts';
 import { withDeadline } from './deadline.ts';
+import { providerOf } from './known-endpoints.ts';
 import { leaseResultOf, noAccountAvailable } from './pool-errors.ts';
 
 /** Maximum number of retries with another account after a failure that was certainly not counted. */
@@ -17,6 +18,11 @@ export interface QuestionCaller {
   readonly signal: AbortSignal;
   /** Receives each part of the answer as it arrives. */
   readonly onText?: ((piece: string) => void) | undefined;
+}
+
+/** A reply with the provider that gave it, as callers see it. */
+export interface ProvidedReply extends Reply {
+  readonly provider: string;
 }
 
 export class AccountCaller {
@@ -34,7 +40,7 @@ export class AccountCaller {
    * Asks accounts until one answers or until a question may have been counted. Throws ServiceError: 400 if no account has
    * the model or the provider rejects the question, 502 and 504 for upstream failures, 503 if no account is free or the caller disconnected.
    */
-  async ask(question: Question, caller: QuestionCaller): Promise<Reply> {
+  async ask(question: Question, caller: QuestionCaller): Promise<ProvidedReply> {
     const cost = question.extract ? 2 : 1;
     const others = this.#accountsOfOtherModels(question.model);
     const tried = new Set<string>();
@@ -77,7 +83,11 @@ export class AccountCaller {
     }
   }
 
-  async #askAccount(question: Question, lease: Lease, { signal: caller, onText }: QuestionCaller): Promise<Reply> {
+  async #askAccount(
+    question: Question,
+    lease: Lease,
+    { signal: caller, onText }: QuestionCaller,
+  ): Promise<ProvidedReply> {
     let sentText = false;
     const forward =
       onText &&
@@ -92,7 +102,7 @@ export class AccountCaller {
         this.#provider.ask(lease.account, question, { signal, questions, onText: forward }),
       );
       lease.settle({ outcome: 'answered', counted: questions });
-      return reply;
+      return { ...reply, provider: providerOf(lease.account) };
     } catch (error) {
       const result = leaseResultOf(error, questions);
       lease.settle(sentText ? { ...result, counted: Math.max(1, result.counted) } : result);

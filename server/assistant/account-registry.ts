@@ -5,6 +5,7 @@ import {
   AccountError,
   accountOf,
   idOf,
+  isModelServer,
   localAccounts,
   readEntry,
   requireSafeEndpoint,
@@ -119,9 +120,9 @@ class DocumentAccountRegistry implements AccountRegistry {
     for (const id of pooled) if (!stored.has(id) && !this.#fromFile.has(id) && !local.has(id)) this.#pool.remove(id);
   }
 
-  /** Adds an account to the pool if the active provider uses it. */
+  /** Adds an account to the pool if the active provider uses it: `local` uses what stays on this machine. */
   #addToPool(entry: AccountEntry): void {
-    if (this.#provider === 'openai') this.#pool.add(accountOf(entry), 'untested');
+    if (this.#provider === 'openai' || isModelServer(entry)) this.#pool.add(accountOf(entry), 'untested');
   }
 
   #stored(): Map<string, AccountEntry> {

@@ -138,6 +138,10 @@ export function accountOf(entry: AccountEntry): Account {
   };
 }
 
+/** Whether an entry is a model server on this machine without a key, to which nothing leaves the machine. */
+export const isModelServer = ({ base_url, api_key }: AccountEntry): boolean =>
+  api_key === undefined && networkOf(new URL(base_url).hostname) === 'loopback';
+
 /** The model of the local accounts, which is not a language model. */
 export const localModel = 'local-extractive-2';
 

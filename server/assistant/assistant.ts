@@ -3,18 +3,12 @@ import type { Logger } from 'pino';
 import type { Query, Schemas } from '../contract/operations.ts';
 import { badRequest, notFound, unavailable, type ServiceError } from '../contract/service-error.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
-import {
-  defaultModel,
-  type ArchiveReader,
-  type Provider,
-  type Reply,
-  type Subject,
-} from '../ports/assistant-provider.ts';
+import { defaultModel, type ArchiveReader, type Provider, type Subject } from '../ports/assistant-provider.ts';
 import { conversationExpired, type Conversation, type Conversations } from '../ports/conversations.ts';
 import type { CallOptions } from '../ports/platform.ts';
 import type { TokenName, TokenResolver } from '../ports/token-resolver.ts';
 import type { DeletedIds, TweetDataHolder } from '../ports/tweet-data-holder.ts';
-import { AccountCaller, type QuestionCaller } from './account-caller.ts';
+import { AccountCaller, type ProvidedReply, type QuestionCaller } from './account-caller.ts';
 import type { CostLedger } from './cost-ledger.ts';
 import { withDeadline } from './deadline.ts';
 import { notingReader, postsOf, UsedPosts } from './used-posts.ts';
@@ -222,12 +216,13 @@ function removalError({ tweetId, turns, used: before }: Conversation, used: Used
 /** The members that do not depend on the parameters. */
 const answerOf = (
   { id, tweetId }: Conversation,
-  { summary, citations, citedTweets, model }: Reply,
+  { summary, citations, citedTweets, provider, model }: ProvidedReply,
 ): Omit<Schemas['AssistantAnswer'], 'tickers' | 'extracted' | 'token'> => ({
   tweet_id: tweetId,
   summary,
   citations: [...citations],
   ...(citedTweets === undefined ? {} : { cited_tweets: [...citedTweets] }),
+  provider,
   model,
   conversation_id: id,
 });

@@ -1,5 +1,6 @@
 /** Model servers with the API of OpenAI on this machine, at the ports that they use unless told otherwise. */
 import { memberOf } from '../text/object.ts';
+import { knownEndpoints } from './known-endpoints.ts';
 
 /** A server that answered. */
 export interface LocalServer {
@@ -9,15 +10,12 @@ export interface LocalServer {
   readonly models: readonly string[];
 }
 
-const usual = [
-  ['Ollama', 11434],
-  ['LM Studio', 1234],
-  ['llama.cpp', 8080],
-  ['vLLM', 8000],
-] as const;
+const usual = Object.values(knownEndpoints)
+  .filter(({ needsKey }) => !needsKey)
+  .map(({ title, base_url: url }) => [title, Number(new URL(url).port)] as const);
 
 /** Time limit of a server in milliseconds, size limit of its answer in UTF-16 units, and maximum number of models. */
-const answerMs = 1500;
+const answerMs = 3000;
 const maxLength = 500_000;
 const maxModels = 50;
 
@@ -53,12 +51,3 @@ async function textOf(response: Response): Promise<string> {
   }
   return text;
 }
-
-/** The endpoints of known services. An account without a key is one on this machine. */
-export const presets = {
-  ollama: { base_url: 'http://127.0.0.1:11434/v1', api: 'chat', needsKey: false },
-  openai: { base_url: 'https://api.openai.com/v1', api: 'responses', needsKey: true },
-  anthropic: { base_url: 'https://api.anthropic.com/v1', api: 'messages', needsKey: true },
-  xai: { base_url: 'https://api.x.ai/v1', api: 'responses', needsKey: true },
-  openrouter: { base_url: 'https://openrouter.ai/api/v1', api: 'chat', needsKey: true },
-} as const;

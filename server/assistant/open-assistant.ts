@@ -5,16 +5,18 @@ import type { PurgeOptions } from './purge-schedule.ts';
 import type { Conversations } from '../ports/conversations.ts';
 import type { Store } from '../ports/storage.ts';
 import type { Platform } from '../ports/platform.ts';
+import { lazy } from '../collections/lazy.ts';
 import { readAccountsFile } from './accounts.ts';
 import { archiveReader } from './archive-reader.ts';
 import { subjectOf } from './subject.ts';
 import { openCostLedger, type CostLedger } from './cost-ledger.ts';
 import { createAssistant, type AssistantParts, type HoldingAssistant } from './assistant.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
-import type { Provider } from '../ports/assistant-provider.ts';
+import type { Account, Provider } from '../ports/assistant-provider.ts';
 import { HealthCheck } from './health-check.ts';
 import { openAccountPool } from './journal-account-pool.ts';
 import { openConversations } from './journal-conversations.ts';
+import { localProvider } from './providers/local.ts';
 import { accountCommands, createAccountRegistry, type AccountRegistry } from './account-registry.ts';
 
 /** Time limit of a question in milliseconds. */
@@ -40,17 +42,29 @@ export interface OpenAccounts {
   readonly routes: ReturnType<typeof accountCommands>;
 }
 
-/** Imports only the configured provider: the OpenAI SDK would take a tenth of the start-up time. */
+/**
+ * The provider of each account: the local one for an account without an endpoint. The other one is loaded at the start only where it is
+ * configured, because the OpenAI SDK would take a tenth of the start-up time; otherwise with the first account that needs it.
+ */
 async function openProvider(
   { assistant, assistantToolCalls, assistantPrices }: AccountConfig,
   costs: CostLedger,
 ): Promise<Provider> {
-  return assistant === 'local'
-    ? (await import('./providers/local.ts')).localProvider()
-    : (await import('./providers/openai.ts')).openaiProvider(
-        assistantToolCalls,
-        assistantPrices.size === 0 ? undefined : costs.count,
-      );
+  const local = localProvider();
+  let loaded: Provider | undefined;
+  const load = lazy(async () => {
+    const { openaiProvider } = await import('./providers/openai.ts');
+    return (loaded = openaiProvider(assistantToolCalls, assistantPrices.size === 0 ? undefined : costs.count));
+  });
+  if (assistant === 'openai') await load();
+  const of = async ({ baseUrl }: Account): Promise<Provider> => (baseUrl === undefined ? local : load());
+  return {
+    get usage() {
+      return loaded?.usage ?? { input: 0, output: 0, cached: 0 };
+    },
+    probe: async (account, signal) => (await of(account)).probe(account, signal),
+    ask: async (account, question, options) => (await of(account)).ask(account, question, options),
+  };
 }
 
 /**

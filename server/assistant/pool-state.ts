@@ -116,11 +116,15 @@ export class PoolState {
     return entry === undefined ? 0 : freeSlots(entry.state, now);
   }
 
-  /** The least recently used account that can take a question of this cost now; undefined if there is none. */
+  /**
+   * The least recently used account that can take a question of this cost now, without an endpoint only if no other can; undefined if
+   * there is none.
+   */
   select(cost: number, now: number, except: ReadonlySet<string> | undefined): Account | undefined {
     const isFree = ([{ id }, state]: [Account, AccountState]): boolean =>
       state.capability === 'capable' && readyAt(state, cost) <= now && !except?.has(id);
-    return this.#present().find(isFree)?.[0];
+    const free = this.#present().filter(isFree);
+    return (free.find(([{ baseUrl }]) => baseUrl !== undefined) ?? free[0])?.[0];
   }
 
   /** The account whose background health check is due first, and its time. */

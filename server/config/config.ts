@@ -173,10 +173,11 @@ const variables = {
   ),
   API_KEYS,
   DEMO: choice('`1` fills an empty archive with the bundled sample', '1', ['0', '1']),
-  ASSISTANT: choice('provider of the assistant: `local`, or `openai` (any OpenAI-compatible endpoint)', 'local', [
+  ASSISTANT: choice(
+    'provider of the assistant: `local`, with the model servers of this machine that you add; or `openai` (any OpenAI-compatible endpoint)',
     'local',
-    'openai',
-  ]),
+    ['local', 'openai'],
+  ),
   ASSISTANT_ACCOUNTS: {
     description: 'JSON file with accounts, in addition to those that `npm run accounts` stores',
     defaultText: '',

@@ -47,7 +47,8 @@ export interface AccountView {
  */
 export interface AccountPool {
   /**
-   * Reserves slots of the least recently used account that is capable, has enough free slots and is not in `except`.
+   * Reserves slots of the least recently used account that is capable, has enough free slots and is not in `except`; of one without an
+   * endpoint only if no other is free.
    * Throws ServiceError 503 with the time until an account is free, and 503 if the reservation cannot be stored.
    */
   reserve(cost: number, except?: ReadonlySet<string>): Promise<Lease>;

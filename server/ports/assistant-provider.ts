@@ -22,7 +22,7 @@ export interface Subject {
   readonly authored: readonly Tweet[];
   /** The posts with which its author continues it, oldest first. */
   readonly continuation: readonly Tweet[];
-  /** The replies to its replies, to its quotes and to its continuation, level by level, without any of those. */
+  /** The replies to its replies, to its quotes, to its continuation and to later posts, level by level, without any of those. */
   readonly deeperReplies: readonly Post[];
   /** Posts that quote it, by descending engagement. */
   readonly quotes: readonly Post[];
@@ -155,7 +155,6 @@ export interface TokenUsage {
 }
 
 export interface Provider {
-  readonly name: 'local' | 'openai';
   /** The tokens of all requests since the start; absent for a provider without tokens. */
   readonly usage?: TokenUsage;
   /** Tests whether an account can answer; counts as one question. Throws ProviderError. */

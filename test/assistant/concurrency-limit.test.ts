@@ -19,7 +19,6 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
   });
   const pending: ((reply: Reply) => void)[] = [];
   const provider: Provider = {
-    name: 'openai',
     probe: async () => {},
     ask: () => new Promise((resolve) => pending.push(resolve)),
   };

@@ -23,7 +23,6 @@ async function probing(ids: string[], answer: () => void) {
   const probed: string[] = [];
   const warnings: unknown[] = [];
   const provider: Provider = {
-    name: 'openai',
     async probe({ id }) {
       probed.push(id);
       answer();

@@ -7,7 +7,6 @@ import { emptyDisk, memoryStore } from '../ports/reference/store.ts';
 import { question, subject } from './providers/subjects.ts';
 
 const provider: Provider = {
-  name: 'openai',
   probe: async () => {},
   ask: async ({ id, model }, asked) => ({ summary: id, citations: [], model: model ?? asked.model }),
 };

@@ -163,7 +163,6 @@ describe('a removal of which no event tells', () => {
     const conversations = await open(store);
     let questions = 0;
     const provider: AssistantParts['provider'] = {
-      name: 'openai',
       probe: async () => {},
       async ask() {
         questions++;

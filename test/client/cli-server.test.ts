@@ -82,7 +82,9 @@ describe('social-data ask', () => {
     expect(code).toBe(0);
     expect(out).toMatch(/\w{3}/);
     expect(() => JSON.parse(out) as unknown).toThrow(SyntaxError);
-    expect(err).toMatch(/^continue with: social-data ask --conversation \S+ 'QUESTION'\n$/);
+    expect(err).toMatch(
+      /^answered by local, local-extractive-2\ncontinue with: social-data ask --conversation \S+ 'QUESTION'\n$/,
+    );
   });
 
   test('ends with 1 for a tweet that does not exist', async () => {

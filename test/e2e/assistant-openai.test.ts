@@ -136,7 +136,7 @@ describe('npm run accounts, while the server runs', () => {
     await command(['remove', added.stdout.split('  ')[0]!.trim()]);
     expect((await command(['add', '--preset', 'openai'], env)).stderr).toContain('--model MODEL');
     expect((await command(['add', '--preset', 'nobody'], env)).stderr).toContain(
-      'ollama, openai, anthropic, xai, openrouter',
+      'ollama, lm-studio, llama.cpp, vllm, openai, anthropic, xai, openrouter',
     );
     expect((await command(['add', '--preset', 'xai', '--url', 'https://api.x.ai/v1'], env)).stderr).toContain('Usage');
   });

@@ -146,6 +146,7 @@ describe('an answer', () => {
       'cited_tweets',
       'conversation_id',
       'model',
+      'provider',
       'summary',
       'tweet_id',
     ]);

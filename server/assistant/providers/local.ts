@@ -9,7 +9,6 @@ import { tokenOf } from '../token-mentions.ts';
 
 export function localProvider(): Provider {
   return {
-    name: 'local',
     async probe(_account, signal) {
       throwIfAborted(signal);
     },

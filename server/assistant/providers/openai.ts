@@ -50,7 +50,6 @@ export const openaiProvider = (toolCalls = 8, costs?: CostCounter): Provider => 
 type CostCounter = (model: string, usage: TokenUsage) => void;
 
 class OpenaiProvider implements Provider {
-  readonly name = 'openai';
   #usage: TokenUsage = { input: 0, output: 0, cached: 0 };
   readonly #memories = new EndpointMemories();
   readonly #toolCalls: number;
