@@ -15,6 +15,7 @@ export const codeOfSteps: readonly string[] = [
   existsSync(join(root, 'node_modules/.package-lock.json')) ? 'node_modules/.package-lock.json' : 'package.json',
   'scripts/spec/generate.ts',
   'scripts/spec/generate-types.ts',
+  'scripts/spec/generate-validators.ts',
   'scripts/spec/generate-client.ts',
   'scripts/spec/client-operation.ts',
   'scripts/spec/client-call.ts',
