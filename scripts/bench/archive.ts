@@ -1,13 +1,14 @@
 /** The archive benchmark: import rate, disk, start, memory, searches over HTTP, and durable writes. */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
-import { idOf, writeTweets } from '../sample/many-tweets.ts';
+import { authorsOf, idOf, writeTweets } from '../sample/many-tweets.ts';
 import { createQueries } from '../sample/mixed-queries.ts';
 import { send } from './fixed-rate.ts';
 import type { Command } from './options.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
 import { finite, ourRow, type Outcome, type Row } from './result.ts';
 import { importFile, startService, type Server } from './service.ts';
+import { describeGrowth, type Growth } from './growth.ts';
 import { createPlace } from './stored-archive.ts';
 import { median, percentile } from './table.ts';
 
@@ -16,6 +17,7 @@ const [searchesOfEachKind, warmUpSearches] = [100, 20];
 /** Every thousandth tweet has a like. */
 const likedEvery = 1_000;
 const maxUnlikes = 100;
+const [maxPages, warmUpPages] = [300, 50];
 
 /** The figures of one round, with their units, by their names in tables. */
 type Figures = Record<string, { readonly unit: string; readonly value: number; readonly better?: Row['better'] }>;
@@ -48,6 +50,19 @@ async function timeSearches(agent: Agent, url: string, tweets: number): Promise<
   return times;
 }
 
+/** The milliseconds of pages, each of another author, without the first ones. */
+async function timePages(agent: Agent, url: string, tweets: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let page = 0; page < Math.min(authorsOf(tweets), maxPages); page++) {
+    // All over the archive.
+    const author = Math.floor((page * authorsOf(tweets)) / maxPages);
+    const startedAt = performance.now();
+    await send(agent, url, { path: `/social/user/last_tweets?username=user_${author}` });
+    times.push(performance.now() - startedAt);
+  }
+  return times.slice(warmUpPages);
+}
+
 /** The milliseconds of unlikes, without the first one, which compiles the validators of the operation. */
 async function timeUnlikes(agent: Agent, url: string, tweets: number): Promise<number[]> {
   const times: number[] = [];
@@ -63,6 +78,7 @@ async function measureService(server: Server, tweets: number): Promise<Figures> 
   const [cpu, { resident }] = [await cpuSeconds(server.pid), await memory(server.pid)];
   const agent = new Agent({ keepAlive: true });
   const searches = await timeSearches(agent, server.url, tweets);
+  const pages = await timePages(agent, server.url, tweets);
   const after = await memory(server.pid);
   const unlikes = await timeUnlikes(agent, server.url, tweets);
   agent.destroy();
@@ -73,6 +89,7 @@ async function measureService(server: Server, tweets: number): Promise<Figures> 
     'memory after the searches': { unit: 'MB', value: after.resident / 1e6 },
     'search, p50': { unit: 'ms', value: percentile(searches, 0.5) },
     'search, p99': { unit: 'ms', value: percentile(searches, 0.99) },
+    'page of an author, p50': { unit: 'ms', value: percentile(pages, 0.5) },
     'durable write': { unit: 'ms', value: median(unlikes) },
   };
 }
@@ -106,6 +123,7 @@ export async function benchArchive(command: Command): Promise<Outcome> {
   const { platform } = command.values;
   const rounds = command.number('rounds');
   const rows: Row[] = [];
+  const growth = new Map<string, Growth & { points: { tweets: number; value: number }[] }>();
   for (const tweets of command.numbers('tweets')) {
     const measured: Figures[] = [];
     for (let round = 1; round <= rounds; round++) {
@@ -116,7 +134,10 @@ export async function benchArchive(command: Command): Promise<Outcome> {
     for (const [name, { unit, better }] of Object.entries(measured[0] ?? {})) {
       const values = measured.map((figures) => figures[name]?.value ?? Number.NaN);
       rows.push(ourRow(`${size}, ${name}`, unit, values, better));
+      const { points } = growth.get(name) ?? { points: [] };
+      growth.set(name, { name, unit, points: [...points, { tweets, value: median(values) }] });
     }
   }
-  return { rows: finite(rows) };
+  const several = [...growth.values()].filter(({ points }) => points.length > 1);
+  return { rows: finite(rows), notes: several.map(describeGrowth) };
 }
