@@ -5,8 +5,10 @@ import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
 const wordTables = ['word', 'top_word', 'name_word'];
-/** The pages that one step merges at least: a step takes some 25 ms. */
-const pagesOfStep = 400;
+/** The pages that are merged at least before it is checked whether a call waits: some milliseconds. */
+const pagesOfStep = 100;
+/** A step ends after this time, and sooner where a call waits, in milliseconds. */
+const stepMs = 25;
 /** The time between two attempts to empty the write-ahead log, in milliseconds. */
 const retryMs = 50;
 /** How long a purge waits for the readers of the write-ahead log, in milliseconds. */
@@ -73,11 +75,22 @@ export function truncateLog(database: SqliteDatabase): boolean {
   }
 }
 
-/** Whether a step has changed more than its own statement, by the documentation of FTS5: less than two changes end a merge. */
+/** Merges pages in one transaction. Resolves with whether more may be left. */
 const mergeStep = (writer: SqliteWriter, table: string, pages: number): Promise<boolean> =>
   writer.transaction(async (database) => {
-    const changes = (): number => database.first<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
-    const before = changes();
-    database.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages);
-    return changes() - before >= 2;
+    const began = performance.now();
+    for (let next = pages; merge(database, table, next); next = pagesOfStep) {
+      // Calls that have arrived are taken in a turn of the event loop.
+      await nextTurn();
+      if (writer.hasWaiting || performance.now() - began > stepMs) return true;
+    }
+    return false;
   }, 'later');
+
+/** Merges pages. Whether that changed more than its own statement, by the documentation of FTS5: less than two changes end a merge. */
+function merge(database: SqliteDatabase, table: string, pages: number): boolean {
+  const changes = (): number => database.first<{ n: number }>('SELECT total_changes() AS n')?.n ?? 0;
+  const before = changes();
+  database.run(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`, pages);
+  return changes() - before >= 2;
+}

@@ -26,6 +26,8 @@ const wordTable = (name: string, columns: string): string =>
    INSERT INTO ${name} (${name}, rank) VALUES ('hashsize', ${hashSize});`;
 /** The tweets of one transaction whose words wait, at most. */
 const maxWaiting = 500;
+/** The tweets that are added to the table `top` at once: some milliseconds. */
+const topPage = 50;
 
 /** The share of the tweets that the table `top` has. */
 const topShare = 1 / 8;
@@ -329,7 +331,7 @@ export class TopTweets {
   ): Promise<number | undefined> {
     const rows = await this.#database.runSql<TweetRow & { readonly pos: number }>(
       sql`SELECT t.pos, ${tweetColumns} FROM ${tweetTables} WHERE c.engagement >= ${this.from} AND t.pos > ${after}
-        AND NOT EXISTS (SELECT 1 FROM top WHERE top.pos = t.pos) ORDER BY t.pos LIMIT 500`,
+        AND NOT EXISTS (SELECT 1 FROM top WHERE top.pos = t.pos) ORDER BY t.pos LIMIT ${topPage}`,
     );
     const tweets = rows.map(tweetOf);
     const context = await contextOf(tweets);

@@ -1,6 +1,7 @@
 /** What the writer of a SQLite file does from time to time: checkpoints, the purge, and what makes searches faster when the archive has grown. */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import { oldJournalFolder } from '../../storage/database-file.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -31,6 +32,8 @@ const pauses = 20;
 /** 16 MB. */
 const defaultMaxLogPages = 4_096;
 const defaultMinTopTweets = 10_000;
+/** The table is filled in transactions that end after this time, and sooner where a call waits, in milliseconds. */
+const stepMs = 60;
 /** The words are merged and the table is built anew when the archive has so many times the tweets. */
 const growth = 2;
 
@@ -129,10 +132,17 @@ export class SqliteUpkeep {
     await writer.transaction(async (database) => new TopTweets(database).begin(), 'later');
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;) {
       const from: number = after;
-      after = await writer.transaction(
-        (database) => new TopTweets(database).addPage(from, (page) => contextOf(database.runSql, page)),
-        'later',
-      );
+      after = await writer.transaction(async (database) => {
+        const top = new TopTweets(database);
+        const began = performance.now();
+        let last: number | undefined = from;
+        do {
+          last = await top.addPage(last, (page) => contextOf(database.runSql, page));
+          // Calls that have arrived are taken in a turn of the event loop.
+          await nextTurn();
+        } while (last !== undefined && !writer.hasWaiting && performance.now() - began < stepMs);
+        return last;
+      }, 'later');
     }
     await writer.transaction(async (database) => {
       new TopTweets(database).end();

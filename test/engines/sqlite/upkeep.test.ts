@@ -95,6 +95,22 @@ test('builds the table of the tweets with the most engagement, which gives the s
   expect(await page()).toMatchObject({ items: ['100', '60', '59'] });
 });
 
+test('lets calls in after each page of the table of the tweets with the most engagement', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  await archive.apply(Array.from({ length: 1_600 }, (_, n) => tweet(n + 1, 'tea')));
+  const countRows = (): Promise<number> =>
+    writer.transaction(async () => database.first<{ n: number }>('SELECT count(*) AS n FROM top')?.n ?? 0);
+  const upkeep = upkeepOf(0, 50);
+  upkeep.check();
+  const counts: number[] = [];
+  const settled = upkeep.settled().then(() => true);
+  while (!(await Promise.race([settled, countRows().then((count) => void counts.push(count))])));
+  expect(failures).toEqual([]);
+  counts.push(await countRows());
+  expect(counts.at(-1)).toBeGreaterThan(150);
+  expect(Math.max(...counts.map((count, index) => count - (counts[index - 1] ?? 0)))).toBeLessThanOrEqual(50);
+});
+
 test('merges the words into one segment when the archive has grown', async () => {
   const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
   for (let n = 1; n <= 10; n++) await archive.apply([tweet(n, `tea word${n}`)]);
