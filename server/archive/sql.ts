@@ -24,17 +24,22 @@ export type List = { readonly ids: readonly string[] } | { readonly texts: reado
 
 type Render = <Parameter>(dialect: Dialect<Parameter>, params: Parameter[]) => string;
 
+/**
+ * What a statement costs that only reads. `short`: less than a millisecond, so an engine may run it together with others. `long`: more with a larger
+ * archive, so an engine runs few of them at once.
+ */
+type Cost = 'short' | 'long';
+
 /** A part of a statement that is not a parameter. */
 export class Fragment {
   readonly #strings: readonly string[];
   readonly #parts: readonly (Value | Fragment | Render)[];
-  /** Whether the statement only reads, in less than a millisecond: an engine may run it together with others. */
-  readonly isShort: boolean;
+  readonly cost: Cost | undefined;
 
-  constructor(strings: readonly string[], parts: readonly (Value | Fragment | Render)[], isShort = false) {
+  constructor(strings: readonly string[], parts: readonly (Value | Fragment | Render)[], cost?: Cost) {
     this.#strings = strings;
     this.#parts = parts;
-    this.isShort = isShort;
+    this.cost = cost;
   }
 
   /** The text for an engine. Adds the parameters to `params`. */
@@ -50,7 +55,12 @@ export class Fragment {
 
   /** The same statement, which is marked as short. */
   short(): Fragment {
-    return new Fragment(this.#strings, this.#parts, true);
+    return new Fragment(this.#strings, this.#parts, 'short');
+  }
+
+  /** The same statement, which is marked as long. */
+  long(): Fragment {
+    return new Fragment(this.#strings, this.#parts, 'long');
   }
 }
 

@@ -44,7 +44,7 @@ export async function rankedPage(
     throw badRequest("'cursor' belongs to another data source");
   const rows = await run<{ id: Integer; at: Integer; engagement: Integer }>(
     sql`SELECT t.id, t.created_at AS at, ${engagementAt(commit)} AS engagement FROM ${tweetTables}
-      WHERE t.community_id = ${idOf(communityId)} AND t.arrived_in <= ${commit}`,
+      WHERE t.community_id = ${idOf(communityId)} AND t.arrived_in <= ${commit}`.long(),
   );
   const last = isValid ? { id, at, rank, place: BigInt(toDatabaseId(id)) } : undefined;
   const best = new TopK<Ranked>(limit + 1, compare);

@@ -100,7 +100,7 @@ export class SqlSearch implements ArchiveSearch {
     const read = async (): Promise<{ readonly rows: readonly Row[]; readonly isValid: boolean }> => {
       const lookups = new Lookups(this.#cache);
       const resolved = await resolveCondition(condition, sqlSearchContext(lookups.run), now);
-      const rows = await this.#run<Row>(statementFor(resolved));
+      const rows = await this.#run<Row>({ ...statementFor(resolved), isLong: true });
       return { rows, isValid: rows[0] === undefined || lookups.areValidFor(rows[0].version) };
     };
     const { rows, isValid } = await read();

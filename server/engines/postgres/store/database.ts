@@ -14,6 +14,7 @@ import { codeOf, messageOf } from '../../../text/error-text.ts';
 import { adviceFor } from './database-advice.ts';
 import { partsOf, wordsOf } from './error-words.ts';
 import { readDatabaseUrl, type DatabaseSettings, type TargetSession } from '../../../config/database-url.ts';
+import { LongReads } from './long-reads.ts';
 import { LocatedConnections } from './located-connections.ts';
 import { statementOf } from './postgres-dialect.ts';
 import type { Connections } from './connections.ts';
@@ -125,6 +126,8 @@ export class Database {
   readonly #parts: RegExp;
   readonly #onStalled: (() => void) | undefined;
   readonly #connections: LocatedConnections;
+  /** One connection stays for what must not wait: writes, decisions, and reads that end soon. */
+  readonly #longReads = new LongReads(poolSize - 1);
   #listener: pg.Client | undefined;
   #contactAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -168,9 +171,11 @@ export class Database {
   readonly run: RunAny = async <Row extends object>(given: Statement | Fragment | Insertion) => {
     const statement = statementOf(given);
     if (statement.isShort === true) return this.#runShort<Row>(statement);
-    return this.#withClient((client) =>
-      statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
-    );
+    const ask = (): Promise<readonly Row[]> =>
+      this.#withClient((client) =>
+        statement.isPrepared === true ? this.#prepare<Row>(client, statement) : this.#query<Row>(client, statement),
+      );
+    return statement.isLong === true ? this.#longReads.run(ask) : ask();
   };
 
   /** Runs several statements without parameters, such as a migration. */

@@ -25,7 +25,12 @@ const dialect: Dialect<Parameter> = {
 export function statementOf(given: Statement | Fragment | Insertion): Statement {
   if (given instanceof Fragment) {
     const params: Parameter[] = [];
-    return { text: given.render(dialect, params), params, isShort: given.isShort };
+    return {
+      text: given.render(dialect, params),
+      params,
+      isShort: given.cost === 'short',
+      isLong: given.cost === 'long',
+    };
   }
   return 'table' in given ? insertionOf(given) : given;
 }

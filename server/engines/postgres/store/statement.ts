@@ -16,5 +16,7 @@ export interface Statement {
   readonly isPrepared?: boolean;
   /** As `isPrepared`, for a statement that only reads, in less than a millisecond: it shares a connection with others. */
   readonly isShort?: boolean;
+  /** Whether it only reads, and may read much: few such statements run at once, and the others wait for them. */
+  readonly isLong?: boolean;
 }
 export type Parameter = string | number | boolean | null | Uint8Array | readonly number[] | readonly string[];
