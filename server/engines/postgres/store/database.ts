@@ -92,9 +92,12 @@ interface Prepared {
 /** A pooler gave the connection another session, which does not have the statement, or has it already. */
 const otherSession = new Set(['26000', '42P05']);
 
-/** States in which PostgreSQL ends connections, perhaps after a commit: it stops, or a crash resets it. */
+/**
+ * States in which PostgreSQL ends connections, perhaps after a commit: it stops, a crash resets it, or this process was held up for longer than a session may
+ * be idle.
+ */
 const tooManyClients = '53300';
-const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000']);
+const endedByServer = new Set(['57P01', '57P02', '57P03', '08006', '08003', '08000', '25P03', '25P04', '57P05']);
 
 /** Codes of the system and of PostgreSQL for what can pass by itself: it starts, is full, cannot be reached, or fails over. */
 const passingFaults = new Set([

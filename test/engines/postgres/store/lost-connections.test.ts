@@ -2,6 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../../../server/engines/postgres/store/database.ts';
+import { SqlArchive } from '../../../../server/archive/writes/sql-archive.ts';
+import { openTables } from '../../../../server/engines/postgres/open-tables.ts';
+import { PostgresArchiveDatabase } from '../../../../server/engines/postgres/writes/postgres-archive-database.ts';
 import { withLock } from '../../../../server/engines/postgres/store/stalled-writer.ts';
 import { lockLog } from '../../../../server/engines/postgres/store/statements.ts';
 import type { PostgresStore } from '../../../../server/engines/postgres/store/postgres-store.ts';
@@ -107,6 +110,34 @@ const row = new TextEncoder().encode(`${'x'.repeat(100)}\n`);
       expect(each).toMatchObject({ status: 'rejected', reason: { isDisconnected: true } });
     expect(performance.now() - began).toBeLessThan(14_000);
     await pids();
+  });
+
+  test('because this process was held up in a transaction is replaced, and the transaction runs again', async () => {
+    const archive = new SqlArchive(
+      {
+        transaction: (task) =>
+          new PostgresArchiveDatabase({
+            ...{ run: near.run, reportStalled: () => {} },
+            transaction: (steps) =>
+              near.transaction(async (run) => {
+                const result = await steps(run);
+                if (held++ === 0) {
+                  await run({ text: "SET LOCAL idle_in_transaction_session_timeout = '50ms'" });
+                  // As a long computation does. The answer then waits in the socket when the next statement is sent.
+                  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+                }
+                return result;
+              }),
+          }).transaction(task),
+      },
+      { eventRecord: (event) => event, now: () => 0 },
+    );
+    let held = 0;
+    const tables = await openTables(`${storage.url}?schema=${storage.schema}`);
+    await tables.close();
+    const record = { id: '1', author_id: '7', text: 'a', created_at: '2026-01-01T00:00:00.000Z' };
+    const { outcomes } = await archive.apply([{ kind: 'tweet', tweet: record }]);
+    expect([outcomes, held]).toEqual([['added'], 2]);
   });
 
   test('has limits in the database, by which it notices that the client is gone', async () => {
