@@ -33,7 +33,7 @@ ALTER TABLE social_data.tweet ALTER words SET STATISTICS 500;
 -- Parallel workers read far more than one page needs.
 ALTER TABLE social_data.tweet SET (parallel_workers = 0);
 -- The defaults are larger shares of the table: the pending list of the index of words would grow, and statistics get old.
-ALTER TABLE social_data.tweet SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
+ALTER TABLE social_data.tweet SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX tweet_words ON social_data.tweet USING gin (words) WITH (fastupdate = on, gin_pending_list_limit = 512);
 -- Ascending: most tweets arrive in the order of time, and an index grows at its end without half-empty pages.
 CREATE INDEX tweet_newest ON social_data.tweet (created_at, id);

@@ -10,7 +10,7 @@ import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../po
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 /** The tables as version 8 had them. */
 const version8 = `
-ALTER TABLE social_data.tweet RESET (autovacuum_vacuum_insert_scale_factor, autovacuum_analyze_scale_factor);
+ALTER TABLE social_data.tweet RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor, autovacuum_analyze_scale_factor);
 ALTER TABLE social_data.tweet_count RESET (autovacuum_vacuum_scale_factor, autovacuum_analyze_scale_factor);
 ALTER TABLE social_data.tables_version DROP COLUMN newest;
 UPDATE social_data.tables_version SET version = 8;`;

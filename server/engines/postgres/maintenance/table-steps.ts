@@ -34,7 +34,7 @@ export interface TableStep {
 
 /** How PostgreSQL keeps the statistics, the visibility map and the pending list of the large tables small: its defaults are shares of the table. */
 const autovacuumSettings = [
-  'ALTER TABLE social_data.tweet SET (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)',
+  'ALTER TABLE social_data.tweet SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)',
   'ALTER TABLE social_data.tweet_count SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02)',
 ];
 

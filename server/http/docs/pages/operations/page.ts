@@ -11,7 +11,7 @@ import { phrase } from '../prose.ts';
 /** The sections in their order, each the name of a file. */
 const ids = [
   ...['start', 'configuration', 'keys', 'operator', 'proxy', 'health', 'metrics', 'follow', 'webhooks', 'instances'],
-  ...['import', 'data', 'erasure', 'upgrades', 'limits'],
+  ...['sizes', 'import', 'data', 'erasure', 'upgrades', 'limits'],
 ];
 
 const lead = `How to run the service in production: one process, one data folder, and a TLS proxy in front. All files on this page are in
