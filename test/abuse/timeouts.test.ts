@@ -1,3 +1,4 @@
+// Tests server/realtime/connection-monitor.ts.
 import { EventEmitter, once } from 'node:events';
 import { expect, test } from '@jest/globals';
 import type { RequestListener, ServerResponse } from 'node:http';

@@ -1,3 +1,4 @@
+// Tests server/alerts/delivery-log.ts and server/alerts/webhook-request.ts.
 /** Deliveries to webhooks over a real event log and real sockets. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Tests server/alerts/search-store.ts.
 /** Saved searches over HTTP: what belongs to whom, limits, bad input, and the operator's interface. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';

@@ -1,3 +1,6 @@
+// Tests server/archive/reads/community-pages.ts, server/archive/reads/list-pages.ts,
+// server/archive/reads/loaded-records.ts, server/archive/reads/touched.ts, server/archive/reads/tweet-snapshots.ts,
+// server/archive/reads/tweet-views.ts and server/archive/reads/views.ts.
 /** The platform on tables returns what the reference returns, which looks at every record. */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../server/contract/page.ts';

@@ -1,3 +1,4 @@
+// Tests server/archive/writes/described-users.ts and server/archive/reads/known-users.ts.
 /** Users without a profile: a user exists if any record names the user, with the data of the records; any other is 404. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';

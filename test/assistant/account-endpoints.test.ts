@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/openai/addresses.ts.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';

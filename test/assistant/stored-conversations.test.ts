@@ -1,3 +1,4 @@
+// Tests server/assistant/conversation-state.ts and server/assistant/used-posts.ts.
 /** Conversations in a SQLite file: records of earlier versions, purges, and removals of which no event tells. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

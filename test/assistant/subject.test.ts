@@ -1,3 +1,4 @@
+// Tests server/assistant/shared-subject.ts.
 import { expect, test } from '@jest/globals';
 import { subjectOf } from '../../server/assistant/subject.ts';
 import type { ArchiveRecord } from '../../server/domain/records.ts';

@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/open-engine.ts.
 /**
  * Kills of whole instances and of the database while changes are written and listeners hop between the instances. `CRASH_ROUNDS`
  * sets the number of kills. Needs a separate engine: `TEST_PG=1 npm test -- cluster`.

@@ -1,3 +1,6 @@
+// Tests server/engines/postgres/reads/read-server.ts, server/engines/postgres/reads/standby-reads.ts,
+// server/archive/reads/consistent-platform.ts, server/engines/postgres/store/located-connections.ts and
+// server/engines/postgres/store/server-choice.ts.
 /** Reads from standbys: which server answers, what it has to show, and what happens while the primary fails over. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+// Tests server/config/frame-config.ts.
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../server/config/config.ts';
 import { ConfigError } from '../../server/config/variables.ts';

@@ -1,3 +1,4 @@
+// Tests server/http/express/openapi-validator.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RequestHandler } from 'express';
 import { basePaths, withoutBasePath } from '../../server/contract/base-path.ts';

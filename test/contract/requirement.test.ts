@@ -1,3 +1,4 @@
+// Tests server/contract/direction.ts.
 import { describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import { schemaCompiler } from '../../server/contract/schema-compiler.ts';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: it plays the whole sample.
+// Tests server/demo/copies.ts.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createRandom } from '../../scripts/sample/random.ts';

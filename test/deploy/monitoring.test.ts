@@ -1,3 +1,5 @@
+// Tests server/storage/storage-metrics.ts, server/realtime/stream-metrics.ts, server/alerts/webhook-metrics.ts and
+// server/archive/upkeep/archive-metrics.ts.
 /** The dashboard and the alerts ask for what a real server shows, after it has done all that it can do. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';

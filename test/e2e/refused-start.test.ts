@@ -1,3 +1,4 @@
+// Tests server/process/file-fault.ts.
 /**
  * What the operator sees when the data directory, its socket or the address cannot be used: one line that says what
  * to mend.

@@ -1,3 +1,4 @@
+// Tests server/endpoints.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operationIds, type OperationId, type Schemas } from '../../server/contract/operations.ts';
 import { operations } from '../../generated/operations.ts';

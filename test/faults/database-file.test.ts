@@ -1,3 +1,4 @@
+// Tests server/archive/upkeep/write-faults.ts.
 /** Faults of the disk, and other programs, under a service whose archive is in a database file. */
 import { rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,3 +1,4 @@
+// Tests server/follow/target-contents.ts.
 /** Several services share a storage: one of them follows. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { setTimeout as realTime } from 'node:timers/promises';

@@ -1,3 +1,5 @@
+// Tests server/follow/connection-state.ts, server/follow/followers.ts, server/follow/histories.ts,
+// server/follow/operator-reports.ts and server/follow/target-resolver.ts.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as realTime } from 'node:timers/promises';
 import { readConfig } from '../../server/config/config.ts';

@@ -1,3 +1,4 @@
+// Tests server/follow/stream-writer.ts.
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { maxQueuedRecords, maxStepRecords } from '../../server/follow/batch-queue.ts';
 import { parseTarget } from '../../server/config/targets.ts';

@@ -1,3 +1,4 @@
+// Tests server/follow/follow-routes.ts.
 /** The whole server follows a platform in memory, and the operator's commands change what it follows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Tests server/http/docs/pages/api/frame.ts and server/http/docs/pages/api/operation.ts.
 /** The API reference of other contracts than that of the service: a team may have any. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

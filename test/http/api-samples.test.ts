@@ -1,3 +1,4 @@
+// Tests server/http/docs/pages/api/samples.ts.
 /** The samples of the API reference, by the security schemes and the parameters of a contract. */
 import { expect, test } from '@jest/globals';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';

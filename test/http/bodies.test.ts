@@ -1,3 +1,5 @@
+// Tests server/http/express/body-validator.ts, server/http/express/multipart-body.ts and
+// server/contract/form-body.ts.
 /** Request bodies of every kind, through the real server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readdir } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Tests server/http/express/cors.ts.
 import { afterEach, expect, test } from '@jest/globals';
 import type { CorsOrigins } from '../../server/config/cors-origins.ts';
 import { responses, startExtended } from '../support/extended-contract.ts';

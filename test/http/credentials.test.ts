@@ -1,3 +1,4 @@
+// Tests server/http/pipeline/credentials.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Tests server/http/docs/pages/api/try-box.ts.
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { listen, type HttpServer } from '../../server/http/server/listen.ts';

@@ -1,3 +1,5 @@
+// Tests server/http/docs/pages/events/page.ts, server/http/docs/pages/events/protocol.ts and
+// server/http/docs/pages/events/tables.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Tests server/agents/records.ts and server/agents/site.ts.
 import { expect, test } from '@jest/globals';
 import { followingText } from '../../pages/live/following-text.ts';
 import { createSite } from '../../server/site.ts';

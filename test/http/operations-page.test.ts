@@ -1,3 +1,4 @@
+// Tests server/http/docs/pages/guide.ts and server/http/docs/pages/markdown.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

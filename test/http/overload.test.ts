@@ -1,3 +1,4 @@
+// Tests server/http/server/load-shedding.ts.
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

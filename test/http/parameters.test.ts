@@ -1,3 +1,4 @@
+// Tests server/http/express/parameters.ts, server/http/express/plain-parts.ts and server/contract/parameter-value.ts.
 /** Parameters in every place and style, through the real server: what is sent is what the handler receives. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from '../support/property.ts';

@@ -1,3 +1,4 @@
+// Tests server/http/pipeline/pipeline.ts and server/http/express/app.ts.
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../server/contract/service-error.ts';

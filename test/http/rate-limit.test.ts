@@ -1,3 +1,4 @@
+// Tests server/http/pipeline/admission.ts.
 import { afterEach, expect, test } from '@jest/globals';
 import { expectContract } from '../support/contract.ts';
 import { key, otherKey, startService, type Service } from '../support/service.ts';

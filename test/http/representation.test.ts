@@ -1,3 +1,4 @@
+// Tests server/http/pipeline/stream.ts.
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { Representation } from '../../server/http/pipeline/representation.ts';

@@ -1,3 +1,4 @@
+// Tests server/http/express/query-names.ts, server/http/express/routes.ts and server/http/express/value-wording.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { gzipSync } from 'node:zlib';
 import { operations } from '../../generated/operations.ts';

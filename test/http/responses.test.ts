@@ -1,3 +1,5 @@
+// Tests server/http/pipeline/error-responder.ts, server/http/pipeline/exchange.ts, server/http/pipeline/reply.ts and
+// server/http/express/not-found.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { get } from 'node:http';

@@ -1,3 +1,5 @@
+// Tests server/http/docs/pages/search/guide.ts, server/http/docs/pages/search/page.ts and
+// server/http/docs/pages/search/tables.ts.
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import openapi from '../../generated/openapi.json' with { type: 'json' };
 import { parseQueryError } from '../../pages/query/query-error.ts';

@@ -1,3 +1,4 @@
+// Tests server/http/express/security-headers.ts.
 /** Security schemes and requirements of a contract, through the real server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { refusals } from '../../server/http/unsupported-parts.ts';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: its many imports take six seconds.
+// Tests server/import/batch-thread.ts.
 /** An input that a thread of its own reads has the outcome of one that this thread reads. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tests server/import/repository-file.ts.
 /** Bluesky: answers of the AppView, and the repository of an account in a CAR file. */
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

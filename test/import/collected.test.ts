@@ -1,3 +1,4 @@
+// Tests server/formats/collected.ts.
 /** Tweets in the own formats of collectors, and answers in HAR files. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';

@@ -1,3 +1,4 @@
+// Tests server/formats/bluesky.ts, server/formats/v1.ts and server/formats/v2.ts.
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchivedUser, ArchiveRecord } from '../../server/domain/records.ts';
 import { linksIn } from '../../server/formats/twitter-text.ts';

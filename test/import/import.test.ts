@@ -1,3 +1,4 @@
+// Tests server/import/binary.ts.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

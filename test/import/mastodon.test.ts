@@ -1,3 +1,4 @@
+// Tests server/formats/mastodon.ts.
 /** Mastodon: the files of the export of an account, and what of them must not become public. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

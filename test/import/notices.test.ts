@@ -1,3 +1,4 @@
+// Tests server/formats/notices.ts.
 /** Notices of stored streams, events of compliance streams, and results of compliance jobs. */
 import { describe, expect, test } from '@jest/globals';
 import { recognise } from '../../server/import/recognise.ts';

@@ -1,3 +1,5 @@
+// Tests server/import/archive-media.ts, server/import/archive-tree.ts, server/import/archive-zip.ts and
+// server/formats/personal.ts.
 /** A personal archive as X delivers it: what is taken from it, what is left out, and what a hostile zip archive can do. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

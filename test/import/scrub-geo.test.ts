@@ -1,3 +1,4 @@
+// Tests server/formats/geo.ts.
 /** Notices of removed places take the places from tweets, in the SQLite file and in tables of PostgreSQL. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

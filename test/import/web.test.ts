@@ -1,3 +1,4 @@
+// Tests server/formats/note-tweets.ts, server/formats/poll.ts and server/formats/web.ts.
 /** Answers of the GraphQL interface of the web pages of X. */
 import { describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../server/domain/records.ts';

@@ -1,3 +1,6 @@
+// Tests server/maintenance/doctor/document-check.ts, server/maintenance/doctor/document-rules.ts,
+// server/maintenance/doctor/quarantine.ts, server/engines/sqlite/file-check.ts and
+// server/engines/sqlite/file-salvage.ts.
 /** Checks and repairs of a data directory with a database file. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

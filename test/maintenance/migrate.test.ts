@@ -1,3 +1,4 @@
+// Tests server/maintenance/fill-tables.ts.
 /** A migration copies everything there and back; one that was interrupted begins again, and nothing else is overwritten. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Tests server/onchain/dexscreener-client.ts.
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { http, HttpResponse, type JsonBodyType } from 'msw';

@@ -1,3 +1,6 @@
+// Tests server/operate/account-actions.ts, server/operate/action.ts, server/operate/actions.ts,
+// server/operate/backups.ts, server/operate/follow-actions.ts, server/operate/open.ts, server/operate/overview.ts and
+// server/operate/routes.ts.
 /** The operator's interface over HTTP, of a whole service in this process. */
 import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// Tests server/operate/upload-files.ts.
 /** Uploads of the operator's page, which the server imports while it answers requests. */
 import { readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';

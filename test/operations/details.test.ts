@@ -1,3 +1,4 @@
+// Tests server/operations/getTweetThread.ts.
 /** One user, one tweet, and the thread of a tweet, over HTTP and the archive. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Assistant } from '../../server/assistant/assistant.ts';

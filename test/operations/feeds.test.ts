@@ -1,3 +1,5 @@
+// Tests server/operations/feed/feed-content.ts, server/operations/feed/feed-text.ts, server/operations/feed/feed.ts
+// and server/keys/tokens.ts.
 /** Feeds over HTTP: what a parser of feeds reads, the rules of both formats, and hostile texts. */
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

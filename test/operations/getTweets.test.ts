@@ -1,3 +1,4 @@
+// Tests server/archive/reads/addresses.ts.
 /** Several tweets by their ids, over HTTP and the sample. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleAnswer, expectContract } from '../support/contract.ts';

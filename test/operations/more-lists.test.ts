@@ -1,3 +1,4 @@
+// Tests server/archive/reads/thread-queries.ts.
 /** The followers of a user, the quotes of a tweet and a community, over HTTP and the sample. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleAnswer, expectContract } from '../support/contract.ts';

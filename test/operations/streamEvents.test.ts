@@ -1,3 +1,4 @@
+// Tests server/realtime/event-outlet.ts.
 /** Server-sent events over HTTP: what a caller with sockets alone sees, and what an EventSource does by itself. */
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';

@@ -1,3 +1,4 @@
+// Tests server/assistant/pool-state.ts.
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { describeAccountPool, describeSharedAccountPool, type CreatePoolStorage } from './account-pool.ts';

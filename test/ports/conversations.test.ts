@@ -1,3 +1,4 @@
+// Tests server/assistant/purge-schedule.ts.
 import { openConversations } from '../../server/assistant/journal-conversations.ts';
 import type { Store } from '../../server/ports/storage.ts';
 import { describeConversations, type ConversationStorage } from './conversations.ts';

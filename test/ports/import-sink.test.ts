@@ -1,3 +1,4 @@
+// Tests server/archive/archive-engine.ts.
 import { expect } from '@jest/globals';
 import { SqlSink } from '../../server/archive/writes/sql-sink.ts';
 import type { SqliteStore } from '../../server/engines/sqlite/sqlite-store.ts';

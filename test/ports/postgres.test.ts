@@ -1,3 +1,6 @@
+// Tests server/engines/open-storage.ts, server/engines/postgres/store/connections.ts,
+// server/engines/postgres/store/log-writer.ts, server/engines/postgres/store/postgres-document.ts,
+// server/engines/postgres/store/postgres-instances.ts and server/engines/postgres/store/postgres-journal.ts.
 /** The ports on PostgreSQL. Their suites need a database: `TEST_PG=1 npm test`. */
 import { expect, jest, test } from '@jest/globals';
 import { openAccountPool } from '../../server/assistant/journal-account-pool.ts';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: it opens many stores.
+// Tests server/engines/sqlite/sqlite-journal.ts.
 import { emptyDisk, memoryStore, type MemoryStore } from './reference/store.ts';
 import { sqliteStorage } from './sqlite.ts';
 import { describeStorage } from './storage.ts';

@@ -1,3 +1,4 @@
+// Tests server/realtime/admission.ts and server/realtime/connection.ts.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { connect } from 'node:net';
 import type { ArchiveRecord } from '../../server/domain/records.ts';

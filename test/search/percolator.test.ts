@@ -1,3 +1,5 @@
+// Tests server/search/percolator/check-codes.ts, server/search/percolator/required-term.ts,
+// server/search/percolator/term-checks.ts and server/search/percolator/term-numbers.ts.
 import { expect, test } from '@jest/globals';
 import fc from '../support/property.ts';
 import type { ArchivedTweet } from '../../server/domain/records.ts';

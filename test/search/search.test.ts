@@ -1,3 +1,4 @@
+// Tests server/search/language/terms.ts.
 import { describe, expect, test } from '@jest/globals';
 import fc, { anyCharacter } from '../support/property.ts';
 import type { ArchivedPlace, ArchivedTweet, ArchiveRecord } from '../../server/domain/records.ts';

@@ -1,3 +1,4 @@
+// Tests server/archive/reads/content-reader.ts.
 /** What live sources read of tables is what follows from the whole content. */
 import { beforeAll, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';

@@ -1,3 +1,5 @@
+// Tests server/archive/rules/merge.ts, server/archive/rules/snapshot.ts, server/archive/rules/tweet-changes.ts and
+// server/archive/rules/tweets.ts.
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';

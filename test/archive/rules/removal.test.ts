@@ -1,3 +1,4 @@
+// Tests server/archive/rules/removal-changes.ts and server/archive/rules/removals.ts.
 /** Removals and restores, compared with a plain model. */
 import { expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';

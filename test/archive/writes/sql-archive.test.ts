@@ -1,3 +1,5 @@
+// Tests server/archive/writes/content-writer.ts, server/archive/writes/tweet-writer.ts,
+// server/archive/content/content-rows.ts and server/archive/content/content.ts.
 /** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
 import { beforeAll, expect, test } from '@jest/globals';
 import { Archive } from '../../../server/archive/rules/archive.ts';

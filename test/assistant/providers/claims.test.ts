@@ -1,3 +1,4 @@
+// Tests server/assistant/chains.ts and server/assistant/token-mentions.ts.
 /** Each claim of the local provider, with a case in which it holds and a counterexample in which it must say nothing. */
 import { expect, test } from '@jest/globals';
 import { claims, type Facts } from '../../../server/assistant/providers/local/claims.ts';

@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/local/words.ts.
 /** Posts and questions that invite untrue answers: quoted and negated claims, answers of “no”, namesakes, roles, and other languages. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { glen } from '../../../scripts/evals/archives/glen.ts';

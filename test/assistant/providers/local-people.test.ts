@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/local/people.ts.
 /** Questions to the local provider that name people, ask for actions, or are worded as in a chat. */
 import { describe, expect, test } from '@jest/globals';
 import { localProvider } from '../../../server/assistant/providers/local.ts';

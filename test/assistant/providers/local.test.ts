@@ -1,3 +1,6 @@
+// Tests server/assistant/engagement-baseline.ts, server/assistant/providers/local/question.ts,
+// server/assistant/providers/local/respond.ts, server/assistant/providers/local/retrieval.ts,
+// server/assistant/providers/local/suggestion.ts and server/assistant/providers/local/answers.ts.
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Question, Subject } from '../../../server/ports/assistant-provider.ts';
 import type { TweetBackground } from '../../../server/ports/platform.ts';

@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/openai/messages.ts.
 /** The messages API of Anthropic; the suite of the port covers what all APIs share. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';

@@ -1,4 +1,6 @@
 // Not in `npm run test:fast`: it calls a server for each case.
+// Tests server/assistant/providers/openai/chat.ts, server/assistant/providers/openai/conversation.ts,
+// server/assistant/providers/openai/faults.ts and server/assistant/providers/openai/endpoint.ts.
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

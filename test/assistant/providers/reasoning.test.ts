@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/openai/responses.ts.
 /** Reasoning and calls that servers leave in the text of an answer: none of it reaches a caller, whole or in pieces. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: it calls a server for each case.
+// Tests server/assistant/providers/openai/endpoint-memory.ts.
 /** The ways in which servers with an API like that of OpenAI differ: what they refuse, how they send answers, and calls of tools. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';

@@ -1,3 +1,5 @@
+// Tests server/assistant/providers/openai/answer-body.ts, server/assistant/providers/openai/form.ts,
+// server/assistant/providers/openai/part.ts and server/assistant/providers/openai/structured.ts.
 /** The requests of the service, and the answers of the stand-ins of the tests, have the types that the vendors publish. */
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

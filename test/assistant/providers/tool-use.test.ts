@@ -1,3 +1,4 @@
+// Tests server/assistant/providers/openai/tool-use.ts.
 /** Tool use with the three APIs: what a model can read, how much, and what its answer can refer to. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { HttpResponse } from 'msw';

@@ -1,3 +1,5 @@
+// Tests server/engines/postgres/writes/postgres-search-rows.ts, server/engines/postgres/rows/binary-rows.ts and
+// server/engines/postgres/rows/search-rows.ts.
 /** A snapshot that is loaded into tables is what an archive in memory holds. */
 import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/writes/terms-upgrade.ts.
 /** Tables of versions before become those of this version. */
 import { PostgresArchiveDatabase } from '../../../server/engines/postgres/writes/postgres-archive-database.ts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';

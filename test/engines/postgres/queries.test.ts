@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/search/lookup-cache.ts and server/engines/postgres/search/word-pages.ts.
 /** Searches in tables return the pages of the reference, which evaluates each tweet: random queries, and real ones on real tweets. */
 import { textOf } from '../../support/statement-text.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';

@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/maintenance/run-steps.ts.
 /** The tables change while instances work: expansions, backfills, contractions, and what is refused. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Backfill, newBackfill, type BackfillState } from '../../../server/engines/postgres/maintenance/backfill.ts';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: it searches many archives.
+// Tests server/engines/sqlite/search-windows.ts.
 /** Searches in SQLite give the same pages as the evaluator, which defines the meaning of queries. */
 import { expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';

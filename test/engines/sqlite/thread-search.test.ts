@@ -1,3 +1,4 @@
+// Tests server/engines/sqlite/thread-calls.ts.
 /** Searches in threads: they hold up nothing else, end when nobody waits, and are bounded in time and number. */
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';

@@ -1,3 +1,4 @@
+// Tests server/engines/sqlite/search-waiting.ts.
 /** Words that are written after their tweets: searches do not notice, and each word is written or removed in time. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';

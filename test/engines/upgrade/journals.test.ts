@@ -1,3 +1,4 @@
+// Tests server/engines/upgrade/old-journal.ts and server/archive/rules/relation.ts.
 /** What an upgrade makes of journals: of random histories, snapshots, events that a crash left out, and damage. */
 import { appendFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/maintenance/log-upgrade.ts.
 /** The log of an archive of version 1.2 in PostgreSQL becomes tables at the first start. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { contentOf } from '../../../server/archive/upkeep/contents.ts';

@@ -1,3 +1,4 @@
+// Tests server/engines/upgrade/old-records.ts and server/engines/upgrade/survey.ts.
 /** The upgrade of a data directory that version 1.2.0 has written: the service answers as before. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

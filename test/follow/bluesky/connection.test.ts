@@ -1,3 +1,5 @@
+// Tests server/follow/bluesky/refresh.ts, server/follow/bluesky/accounts.ts, server/follow/bluesky/events.ts,
+// server/follow/bluesky/options.ts and server/follow/bluesky/targets.ts.
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { WebSocket } from 'ws';

@@ -1,3 +1,4 @@
+// Tests server/follow/bluesky/api.ts.
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { SourceError } from '../../../server/ports/live-source.ts';

@@ -1,3 +1,5 @@
+// Tests server/follow/bluesky/delivery.ts, server/follow/bluesky/filter.ts, server/follow/bluesky/hydrator.ts,
+// server/follow/bluesky/jetstream.ts and server/follow/bluesky/known-records.ts.
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';

@@ -1,4 +1,5 @@
 // Not in `npm run test:fast`: it asks a server for some hundred pages.
+// Tests server/follow/bluesky/fill.ts and server/follow/bluesky/request-budget.ts.
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../../server/contract/page.ts';
 import { idOf, userId } from '../../support/bluesky/world.ts';

@@ -1,3 +1,4 @@
+// Tests server/follow/fill/coverage.ts and server/follow/fill/filler.ts.
 /** The whole service with FILL, over HTTP. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';

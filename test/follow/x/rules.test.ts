@@ -1,3 +1,4 @@
+// Tests server/follow/x/errors.ts and server/follow/x/targets.ts.
 /** The rules of the filtered stream, lines and positions. */
 import { describe, expect, test } from '@jest/globals';
 import { LineSplitter } from '../../../server/follow/x/lines.ts';

@@ -1,3 +1,5 @@
+// Tests server/follow/x/api.ts, server/follow/x/fields.ts, server/follow/x/search.ts, server/follow/x/refresh.ts and
+// server/follow/x/history.ts.
 /** Targets, histories, refreshes and the compliance check of X against the stand-in. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchiveRecord } from '../../../server/domain/records.ts';

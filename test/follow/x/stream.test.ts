@@ -1,3 +1,4 @@
+// Tests server/follow/x/compliance.ts.
 /** The stream of X against the stand-in: no hole, no token in any output, bounded reading. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createSend, type Send } from '../../../server/follow/http.ts';

@@ -1,3 +1,4 @@
+// Tests server/formats/bluesky/facets.ts.
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedTweet, ArchivedUser } from '../../../server/domain/records.ts';
 import { validationError } from '../../../server/formats/native.ts';

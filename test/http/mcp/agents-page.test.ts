@@ -1,3 +1,4 @@
+// Tests server/http/docs/pages/agents/page.ts.
 /** The page /docs/agents, and the example in the README: their configurations work. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

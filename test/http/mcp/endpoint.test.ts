@@ -1,3 +1,5 @@
+// Tests server/http/mcp/agent-server.ts, server/http/mcp/arguments.ts, server/http/mcp/call-operation.ts,
+// server/http/mcp/tool-schema.ts, server/http/mcp/result.ts and server/http/mcp/tools.ts.
 /** What `/mcp` demands of a request, what it costs, and what it answers to anything. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';

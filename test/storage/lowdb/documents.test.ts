@@ -1,3 +1,4 @@
+// Tests server/storage/lowdb/durable-file.ts.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';

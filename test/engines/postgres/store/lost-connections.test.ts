@@ -1,3 +1,4 @@
+// Tests server/engines/postgres/store/session-limits.ts and server/engines/postgres/store/short-reads.ts.
 /** Connections that are lost without a word: what waits on them, and what they hold in the database. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
