@@ -1,6 +1,7 @@
 /** Questions to the local assistant over HTTP, one after the other, each about another tweet. */
 import { Agent } from 'node:http';
 import { join } from 'node:path';
+import { localAccounts } from '../../server/assistant/accounts.ts';
 import { idOf, writeTweets } from '../sample/many-tweets.ts';
 import { createRandom } from '../sample/random.ts';
 import { send } from './fixed-rate.ts';
@@ -59,8 +60,11 @@ export async function benchAssistant(command: Command): Promise<Outcome> {
     console.error(`assistant: importing ${tweets.toLocaleString('en')} tweets`);
     await importFile(file, place.variables);
     await place.maintain();
-    // The quota of an account is for services that limit it.
-    const server = await startService({ ...place.variables, ASSISTANT_QUOTA: '10000' });
+    // More than the questions of all rounds; each slot of a quota costs some time.
+    const quota = String(
+      Math.ceil((count * prompts.length * (command.number('rounds') + 1)) / localAccounts.length) + 1,
+    );
+    const server = await startService({ ...place.variables, ASSISTANT_QUOTA: quota });
     try {
       await measure(server, tweets, Math.ceil(count / 4), 1);
       const rounds: Measured[] = [];

@@ -206,13 +206,18 @@ const busyUntil = ({ slots }: AccountState): number =>
 /** After a cooldown and before the next answer, the account takes one question at a time. */
 const onTrial = ({ setbacks }: AccountState): boolean => setbacks > 0;
 
+/** The time from which so many slots are free; Infinity if there are fewer. A quota can have thousands of slots, and most questions need one. */
+function freeFrom(slots: readonly Slot[], count: number): number {
+  if (count > 1) return slots.map(({ freeAt }) => freeAt).toSorted((a, b) => a - b)[count - 1] ?? Infinity;
+  return slots.reduce((first, { freeAt }) => Math.min(first, freeAt), Infinity);
+}
+
 /**
  * The earliest time for a question of this cost in the current state, in the past if it is possible now, Infinity if
  * the quota is too small. Does not consider the capability.
  */
 export function readyAt(state: AccountState, cost: number): number {
-  const slot = state.slots.map(({ freeAt }) => freeAt).toSorted((a, b) => a - b)[cost - 1] ?? Infinity;
-  return Math.max(slot, state.restsUntil, onTrial(state) ? busyUntil(state) : 0);
+  return Math.max(freeFrom(state.slots, cost), state.restsUntil, onTrial(state) ? busyUntil(state) : 0);
 }
 
 /**

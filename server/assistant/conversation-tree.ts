@@ -7,7 +7,10 @@ import { plain } from './plain-text.ts';
 type Tweet = Schemas['Tweet'];
 /** The short form of a tweet; the full form has all its members too. */
 export type Post = Schemas['TweetShort'];
-/** Where a post stands. `reply`, `deeper` and `quote` are what people say; `authored` is no part of the conversation. */
+/**
+ * Where a post stands. `reply`, `deeper` and `quote` are what people say, `below later` what they say to a later post; `authored` is no
+ * part of the conversation.
+ */
 export type Place =
   | 'post'
   | 'repeated'
@@ -19,6 +22,7 @@ export type Place =
   | 'deeper'
   | 'quote'
   | 'later'
+  | 'below later'
   | 'authored'
   | 'found';
 
@@ -96,8 +100,8 @@ export class ConversationTree {
     this.#add('continued', subject.continuation);
     this.#add('reply', subject.replies);
     this.#add('quote', subject.quotes);
-    this.#add('deeper', subject.deeperReplies);
     this.#add('later', subject.later);
+    this.#add('deeper', subject.deeperReplies);
     this.#add(
       'authored',
       subject.authored.filter((post) => post.retweeted_tweet === null),
@@ -138,7 +142,8 @@ export class ConversationTree {
     const { tweet, backgrounds } = this.subject;
     const isDirect = place === 'quote' || place === 'reply';
     const parent = this.nodes.get(isDirect ? tweet.id : (backgrounds.get(post.id)?.inReplyToId ?? above ?? ''));
-    const node = nodeOf(post, place, parent, post.author.id === tweet.author.id);
+    const isBelowLater = place === 'deeper' && (parent?.place === 'later' || parent?.place === 'below later');
+    const node = nodeOf(post, isBelowLater ? 'below later' : place, parent, post.author.id === tweet.author.id);
     this.nodes.set(post.id, node);
     if (place !== 'quote') parent?.replies.push(node);
     return node;

@@ -19,6 +19,7 @@ import {
   stepPatience,
 } from '../support/browser.ts';
 import { startLocalServer, temporaryFolder, type LocalServer } from '../support/local-server.ts';
+import { redirectUsualPorts, startModelServers } from '../support/usual-ports.ts';
 import { refuse, startReceiver } from '../support/webhook-receiver.ts';
 import { zip } from '../support/zip.ts';
 
@@ -351,6 +352,37 @@ inBrowser.each(tabs)(
     await check('import');
     expect(complaints).toEqual([]);
     expect([...hosts]).toEqual([server.url]);
+  },
+  patience,
+);
+
+inBrowserNightly(
+  'the page Ask leads to the model servers of this machine, and one that the operator adds answers at once',
+  async () => {
+    const models = await startModelServers([11434]);
+    const endRedirect = redirectUsualPorts(models.ports);
+    try {
+      const page = await open('/operate');
+      await page.evaluate((key) => sessionStorage.setItem('social-data.key', key), reader);
+      await page.goto(`${server.url}/ask?tweet=1890000000000000001`);
+      await page.getByRole('button', { name: 'Explain this tweet' }).click();
+      await page.getByText('No language model wrote this.').waitFor();
+      await page.getByRole('link', { name: 'Use one on this machine' }).click();
+      expect(models.asked).toEqual([]);
+      await signIn(page);
+      const offer = page.getByRole('listitem').filter({ hasText: 'Ollama: qwen3:8b' });
+      await offer.waitFor();
+      expect(models.asked).toEqual([[11434, 'GET /v1/models', undefined]]);
+      await offer.getByRole('button', { name: 'Add' }).click();
+      await page.getByText(/^Account \w+: available\.$/).waitFor();
+      await page.goto(`${server.url}/ask?tweet=1890000000000000001`);
+      await page.getByRole('button', { name: 'Explain this tweet' }).click();
+      await page.getByText('I am at 11434.').waitFor();
+      await page.getByText('ollama, m').waitFor();
+    } finally {
+      endRedirect();
+      models.close();
+    }
   },
   patience,
 );

@@ -105,10 +105,6 @@ const examples: Readonly<Record<keyof typeof claims, readonly [holds: string, co
   says: [claims.says(full, nodeIn(full, '22')), claims.says(full, nodeIn(full, '22'), 'I deny this.')],
   later: [claims.later(full, nodeIn(full, '50')), claims.later(full, nodeIn(full, '22'))],
   noLater: [claims.noLater(bare), claims.noLater(full)],
-  threadEnds: [
-    claims.threadEnds(bare),
-    claims.threadEnds(factsOf(subject('A.', {}, { continuation: [tweet('2', 'B.')] }))),
-  ],
   asked: [claims.asked(full, nodeIn(full, '20')), claims.asked(full, nodeIn(full, '22'))],
   answered: [claims.answered(full, nodeIn(full, '30')), claims.answered(full, nodeIn(full, '21'))],
   noAuthorAnswer: [claims.noAuthorAnswer(bare), claims.noAuthorAnswer(full)],

@@ -219,3 +219,58 @@ describe('a recall of bicycles', () => {
     expect((await answerTo(records, '900001', 'where are the bicycles built?')).summary).toContain('in Tilburg');
   });
 });
+
+test.each([
+  ['en', 'why is it closed?', 'The bridge is closed after inspectors found a crack in a pier.'],
+  ['de', 'Warum ist sie gesperrt?', 'Die Brücke ist gesperrt, nachdem Prüfer einen Riss im Pfeiler fanden.'],
+  ['es', '¿Por qué está cerrado?', 'El puente está cerrado después de que los inspectores hallaran una grieta.'],
+  ['fr', 'Pourquoi est-il fermé ?', 'Le pont est fermé après que les inspecteurs ont trouvé une fissure.'],
+  ['pt', 'Por que está fechada?', 'A ponte está fechada depois que os inspetores acharam uma rachadura.'],
+])(
+  '%s: “%s” is answered with the post that gives the reason in other words than “because”',
+  async (lang, prompt, text) => {
+    const people = [['town', 'Town', '', 1]] as const;
+    const records = recordsOf(people, [['950001', 'town', '2026-01-01T00:00:00Z', text, { lang }]]);
+    const { summary, citedTweets } = await answerTo(records, '950001', prompt);
+    expect([citedTweets, summary]).toEqual([['950001'], expect.stringContaining(text.slice(0, -1))]);
+  },
+);
+
+test.each([
+  ['it', 'Ha ragione, ha detto che ha chiuso la strada e nessuno ha risposto.'],
+  ['nl', 'Die mensen die daar wonen zijn die ellende al gewend, zeg.'],
+])('words of %s are not counted by their meaning in English', async (lang, text) => {
+  const people = [
+    ['ann', 'Ann', '', 1],
+    ['bob', 'Bob', '', 1],
+  ] as const;
+  const replies = Array.from(
+    { length: 8 },
+    (_, n) => [`96000${n + 1}`, 'bob', '2026-01-02T00:00:00Z', `@ann ${text}`, { to: '960000', lang }] as const,
+  );
+  const records = recordsOf(people, [['960000', 'ann', '2026-01-01T00:00:00Z', 'We moved the office.'], ...replies]);
+  expect((await answerTo(records, '960000', 'are people angry?')).summary).toMatch(
+    /^I cannot tell: only 0 of 8 replies have words or emoji that I know\./,
+  );
+});
+
+test('no further line of the explanation repeats the post', async () => {
+  const { summary } = await answerTo(town, '510001', null);
+  const [lead = '', ...lines] = summary.split('\n').filter((line) => line !== '');
+  const said = [...(/: “(.*)” \[1\]$/.exec(lead)?.[1] ?? '').split(' … ')];
+  expect(said[0]?.length).toBeGreaterThan(10);
+  for (const line of lines) for (const part of said) expect(line).not.toContain(part);
+});
+
+test('the proposals for a post without a coin repeat no word of it', async () => {
+  const people = [['town', 'Town', '', 1]] as const;
+  const records = recordsOf(people, [
+    ['970001', 'town', '2026-01-01T00:00:00Z', 'Old Mill Bridge and the old mill are closed. The Mill reopens in May.'],
+  ]);
+  const { platform } = await archiveOf(records);
+  const subject = await subjectOf(platform, '970001', options);
+  const archive = archiveReader(platform, options);
+  const about = { subject, archive, turns: [], prompt: null, model: '', suggest: 'ticker', extract: false };
+  const { tickers } = await provider.ask({ id: 'local-1' }, about, { signal: options.signal, questions: 1 });
+  for (const word of ['OLD', 'MILL', 'BRIDGE', 'MAY', 'CLOSED']) expect(tickers).not.toContain(`$${word}`);
+});

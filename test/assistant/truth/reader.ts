@@ -353,10 +353,6 @@ const forms: readonly (readonly [RegExp, Check])[] = [
     (reader, { who: name = '', quote: said = '' }) => unless(reader.wrote(name, said), 'not so'),
   ],
   [
-    form('I found no post with which the author continues this one[.]'),
-    (reader) => unless(reader.continuation().length === 0, 'there is one'),
-  ],
-  [
     form('It quotes WHO: QUOTE'),
     (reader, { who: name = '', quote: said = '' }) => {
       const other = reader.tweet(reader.subject.quoted_tweet_id ?? reader.counted.quoted_tweet_id);

@@ -205,8 +205,6 @@ export const claims = {
       : '',
   noLater: ({ tree, wording }: Facts): string =>
     tree.at('later', 'continued').length === 0 ? wording.say('noLater') : '',
-  threadEnds: ({ tree, wording }: Facts): string =>
-    tree.at('continued').length === 0 ? wording.say('threadEnds') : '',
   /** A post that asks. */
   asked: ({ wording }: Facts, node: Node): string =>
     node.questions.length === 0

@@ -75,7 +75,7 @@ const lengthWeight = 0.75;
 /** Weights by place: the author's own words first, then what people say, then other posts. */
 const placeWeight: Readonly<Record<Place, number>> = {
   ...{ post: 1.5, repeated: 1.5, quoted: 1.2, linked: 1.2, thread: 1.2, continued: 1.4 },
-  ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, authored: 0.3, found: 0.5 },
+  ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, 'below later': 1, authored: 0.3, found: 0.5 },
 };
 /** A later post of the author says how it is now. */
 const ofNow = 2;
