@@ -10,7 +10,7 @@ import { estimatedTweets } from './row-counts.ts';
 import { tableSteps, type TableStep } from './table-steps.ts';
 
 /** The rows of a batch, and the batches between two notes of the progress. */
-const batchRows = 1_000;
+const defaultRows = 1_000;
 const notedBatches = 20;
 /** The time between two looks for work, and between two lines of the log, in milliseconds. */
 const [checkMs, reportMs] = [10_000, 60_000];
@@ -37,6 +37,8 @@ export interface BackfillParts {
   readonly onProgress: (progress: BackfillProgress) => void;
   readonly onFailed: (error: unknown) => void;
   readonly steps?: readonly TableStep[];
+  /** The rows of a batch. */
+  readonly batchRows?: number;
 }
 
 export class Backfill {
@@ -96,7 +98,7 @@ export class Backfill {
 
   async #fill({ version, backfill }: TableStep): Promise<void> {
     if (backfill === undefined) return;
-    const { database, state, onProgress } = this.#parts;
+    const { database, state, onProgress, batchRows = defaultRows } = this.#parts;
     this.#total = await estimatedTweets(database.run);
     const known = state.data.version === version ? state.data : newBackfill;
     let { after, rows } = known;
