@@ -172,7 +172,7 @@ describeEngines('the platform on tables', (opened) => {
         for (const [index, ask] of entities.entries())
           expect([index, await outcomeOf(ask(platform))]).toEqual([index, await outcomeOf(ask(memory))]);
       }),
-      { numRuns: rounds(8), endOnFailure: true },
+      { numRuns: rounds(8, 2), endOnFailure: true },
     );
   }, 600_000);
 
@@ -214,7 +214,7 @@ describeEngines('the platform on tables', (opened) => {
         // The search of SQLite does not run its statements here.
         expect(statements - before).toBeLessThanOrEqual(1);
       }),
-      { numRuns: rounds(8), endOnFailure: true },
+      { numRuns: rounds(8, 2), endOnFailure: true },
     );
   }, 600_000);
 
