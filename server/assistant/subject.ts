@@ -45,12 +45,14 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
   ]);
   const known = new Set([tweetId, ...[...thread, ...replies, ...continuation].map(({ id }) => id)]);
   const laterRead = laterPosts(tweet, authored, find);
-  const [deeperReplies, later, linked, profile] = await Promise.all([
-    laterRead.then((posts) => repliesBelow([...continuation, ...posts, ...quotes, ...replies], known, find)),
+  const [below, belowLater, later, linked, profile] = await Promise.all([
+    repliesBelow([...continuation, ...quotes, ...replies], known, find),
+    laterRead.then((posts) => repliesBelow(posts, known, find)),
     laterRead,
     linkedPosts(platform, tweet, options),
     profileOf(platform, tweet, options),
   ]);
+  const deeperReplies = [...new Map([...below, ...belowLater].map((post) => [post.id, post])).values()];
   const nested = [tweet.quoted_tweet, tweet.retweeted_tweet].filter((each) => each !== null);
   const posts = [
     tweet,
