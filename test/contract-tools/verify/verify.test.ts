@@ -272,7 +272,7 @@ describe('reduces a failure:', () => {
   });
 });
 
-test('reports violations with different causes separately, and those with one cause once', async () => {
+nightlyTest('reports violations with different causes separately, and those with one cause once', async () => {
   const lie = answering(
     '/social/space/detail',
     body((value) => void Object.assign(value, { extra: 1, state: 'paused' })),
