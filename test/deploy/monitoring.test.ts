@@ -73,7 +73,12 @@ async function databaseMetrics(): Promise<string> {
   const lockWait = createLockWait();
   const database = {
     ...{ stale: undefined, silentMs: 1, isListening: true, others: 1, isLeader: true, lockWait },
-    ...{ lagOf: () => 0, logBytes: async () => 1, snapshotBytes: async () => 1, copyBytes: async () => 1 },
+    ...{ lagOf: () => 0, logBytes: async () => 1 },
+    standbys: {
+      states: [{ leftOut: undefined, lagMs: 1, lagCommits: 1 }],
+      isReachable: true,
+      counts: { standby: 1, primary: 1 },
+    },
   };
   measureDatabase(registry, database, new Map([['tables', {} as Journal]]));
   lockWait.observe({ journal: 'tables' }, 1);
