@@ -215,7 +215,7 @@ describe('npm run import', () => {
     let resumed = 0;
     // A run has some 4,000 operations. In `npm test` the only kill is in the second batch.
     const most = isFull ? Infinity : 1;
-    for (let operation = isFull ? 300 : 1500; ; operation = Math.ceil(operation * 1.1)) {
+    for (let operation = isFull ? 300 : 2500; ; operation = Math.ceil(operation * 1.1)) {
       const { code, stdout } = await run('scripts/cli/import.ts', [file], {
         ...{ DATA_DIR: dataDir },
         ...(kills < most && dyingAt(operation, moments[kills % moments.length]!)),
