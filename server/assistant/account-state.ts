@@ -194,8 +194,20 @@ function startCooldown(
   return { ...state, capability, reason, restsUntil: until, setbacks: state.setbacks + 1 };
 }
 
-export const freeSlots = (state: AccountState, now: number): number =>
-  state.slots.filter(({ freeAt }) => freeAt <= now).length;
+const sortedTimes = new WeakMap<readonly Slot[], Float64Array>();
+
+/** The times from which the slots are free, in order. No state changes, so only those of an account in use are sorted again. */
+function freeTimes(slots: readonly Slot[]): Float64Array {
+  let times = sortedTimes.get(slots);
+  if (times === undefined) {
+    times = Float64Array.from(slots, ({ freeAt }) => freeAt).sort();
+    sortedTimes.set(slots, times);
+  }
+  return times;
+}
+
+export const freeSlots = ({ slots }: AccountState, now: number): number =>
+  freeTimes(slots).findLastIndex((freeAt) => freeAt <= now) + 1;
 
 /**
  * The latest deadline of an open question; 0 if there is none. The question of a dead process ends at its deadline.
@@ -206,11 +218,8 @@ const busyUntil = ({ slots }: AccountState): number =>
 /** After a cooldown and before the next answer, the account takes one question at a time. */
 const onTrial = ({ setbacks }: AccountState): boolean => setbacks > 0;
 
-/** The time from which so many slots are free; Infinity if there are fewer. A quota can have thousands of slots, and most questions need one. */
-function freeFrom(slots: readonly Slot[], count: number): number {
-  if (count > 1) return slots.map(({ freeAt }) => freeAt).toSorted((a, b) => a - b)[count - 1] ?? Infinity;
-  return slots.reduce((first, { freeAt }) => Math.min(first, freeAt), Infinity);
-}
+/** The time from which so many slots are free; Infinity if there are fewer. */
+const freeFrom = (slots: readonly Slot[], count: number): number => freeTimes(slots)[count - 1] ?? Infinity;
 
 /**
  * The earliest time for a question of this cost in the current state, in the past if it is possible now, Infinity if
