@@ -1,6 +1,5 @@
 /** Writes to a SQLite file in the thread of the caller. */
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChangeOutcome } from '../../domain/records.ts';
 import { SqlArchive, type Progress, type UnusableChange, type Written } from '../../archive/writes/sql-archive.ts';
 import type { StoreError } from '../../ports/storage.ts';
@@ -133,12 +132,10 @@ export class LocalWriter implements FileWriter {
 
   /** Whether a transaction that begins now should end because a call waits, or because it is long. */
   #endsForCalls(): () => Promise<boolean> {
-    let began: number | undefined;
+    let until: number | undefined;
     return async () => {
-      began ??= performance.now();
-      // Calls that have arrived are taken in a turn of the event loop.
-      await nextTurn();
-      return this.#writer.hasWaiting || (!this.#isAlone && performance.now() - began > longestMs);
+      until ??= this.#isAlone ? Number.POSITIVE_INFINITY : performance.now() + longestMs;
+      return !(await this.#writer.mayGoOn(until));
     };
   }
 

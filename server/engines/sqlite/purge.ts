@@ -78,12 +78,9 @@ export function truncateLog(database: SqliteDatabase): boolean {
 /** Merges pages in one transaction. Resolves with whether more may be left. */
 const mergeStep = (writer: SqliteWriter, table: string, pages: number): Promise<boolean> =>
   writer.transaction(async (database) => {
-    const began = performance.now();
-    for (let next = pages; merge(database, table, next); next = pagesOfStep) {
-      // Calls that have arrived are taken in a turn of the event loop.
-      await nextTurn();
-      if (writer.hasWaiting || performance.now() - began > stepMs) return true;
-    }
+    const until = performance.now() + stepMs;
+    for (let next = pages; merge(database, table, next); next = pagesOfStep)
+      if (!(await writer.mayGoOn(until))) return true;
     return false;
   }, 'later');
 

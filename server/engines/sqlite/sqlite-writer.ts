@@ -69,9 +69,13 @@ export class SqliteWriter {
     return done.promise;
   }
 
-  /** Whether a call waits for its turn. */
-  get hasWaiting(): boolean {
-    return this.#waiting.now.length > 0;
+  /**
+   * Whether a transaction in steps may go on, at most until a time by `performance.now`: calls that have arrived are taken in a turn of the
+   * event loop, and none of them waits then.
+   */
+  async mayGoOn(until: number): Promise<boolean> {
+    await nextTurn();
+    return this.#waiting.now.length === 0 && performance.now() < until;
   }
 
   /** Runs a task outside of a transaction. */

@@ -1,7 +1,6 @@
 /** What the writer of a SQLite file does from time to time: checkpoints, the purge, and what makes searches faster when the archive has grown. */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import { oldJournalFolder } from '../../storage/database-file.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
@@ -134,13 +133,10 @@ export class SqliteUpkeep {
       const from: number = after;
       after = await writer.transaction(async (database) => {
         const top = new TopTweets(database);
-        const began = performance.now();
+        const until = performance.now() + stepMs;
         let last: number | undefined = from;
-        do {
-          last = await top.addPage(last, (page) => contextOf(database.runSql, page));
-          // Calls that have arrived are taken in a turn of the event loop.
-          await nextTurn();
-        } while (last !== undefined && !writer.hasWaiting && performance.now() - began < stepMs);
+        do last = await top.addPage(last, (page) => contextOf(database.runSql, page));
+        while (last !== undefined && (await writer.mayGoOn(until)));
         return last;
       }, 'later');
     }
