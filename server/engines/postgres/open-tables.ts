@@ -3,12 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { StoreError } from '../../ports/storage.ts';
 import { Database, type DatabaseOptions } from './store/database.ts';
 import type { Statement } from './store/statement.ts';
-import { hasTable } from './store/schema.ts';
 import { lowestLevel } from '../../archive/search/engagement-levels.ts';
 import { lexemesOfEngagementSql } from './rows/engagement-lexemes.ts';
 import { hasOldLog, upgradeLog } from './maintenance/log-upgrade.ts';
-import { lowestOf, newestOf, requireNoOlder, runSteps } from './maintenance/run-steps.ts';
-import { firstOnline, tablesVersion, tableSteps, type TableStep } from './maintenance/table-steps.ts';
+import { requireNoOlder, runSteps, versionsOf } from './maintenance/run-steps.ts';
+import {
+  firstOnline,
+  lowestOf,
+  newestOf,
+  tablesVersion,
+  tableSteps,
+  type TableStep,
+} from './maintenance/table-steps.ts';
 import { rewriteTerms } from './writes/terms-upgrade.ts';
 
 /** The versions that `openTables` turns into version 8 with all instances stopped. */
@@ -169,18 +175,6 @@ BEGIN
   UPDATE social_data.tables_version SET version = ${beforeTerms} WHERE version IN (3, 4);
 END
 $step$;`);
-}
-
-/** The lowest version of a program that may use the tables, and the version that they have; undefined without tables. */
-async function versionsOf(
-  database: Database,
-): Promise<{ readonly lowest: number; readonly newest: number } | undefined> {
-  if (!(await hasTable(database, 'tables_version'))) return undefined;
-  // Tables of before version 9 have no column for the second one.
-  const [row] = await database.run<{ lowest: number; newest: number }>({
-    text: `SELECT version AS lowest, coalesce((to_jsonb(v) ->> 'newest')::int, version) AS newest FROM social_data.tables_version v`,
-  });
-  return row;
 }
 
 /** Creates the tables unless another instance is first. Several statements in one message are one transaction. */

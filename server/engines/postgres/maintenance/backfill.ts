@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackfillProgress } from '../../../archive/archive-engine.ts';
 import type { Document } from '../../../ports/storage.ts';
+import { RepeatedTask } from '../../../process/repeated-task.ts';
 import type { Database } from '../store/database.ts';
 import { estimatedTweets } from './row-counts.ts';
 import { tableSteps, type TableStep } from './table-steps.ts';
@@ -44,8 +45,7 @@ export interface BackfillParts {
 export class Backfill {
   readonly #parts: BackfillParts;
   readonly #steps: readonly TableStep[];
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #checks = new RepeatedTask(checkMs, () => this.check());
   #isStopped = false;
   #total: number | undefined;
 
@@ -63,18 +63,13 @@ export class Backfill {
   }
 
   start(): void {
-    if (this.#steps.length === 0) return;
-    const check = (): void => {
-      this.#running = this.#running.then(() => this.check());
-    };
-    this.#timer = setInterval(check, checkMs).unref();
-    check();
+    if (this.#steps.length > 0) this.#checks.start();
   }
 
   /** Ends the work after the batch in progress. */
   stop(): void {
     this.#isStopped = true;
-    clearInterval(this.#timer);
+    void this.#checks.stop();
   }
 
   /** Fills all that is left. Never rejects: the next check goes on. */

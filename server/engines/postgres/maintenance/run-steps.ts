@@ -3,17 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreError } from '../../../ports/storage.ts';
 import type { Database } from '../store/database.ts';
 import { buildIndexOnline, changeOnline } from '../store/online-change.ts';
+import { hasTable } from '../store/schema.ts';
 import { firstOnline, tableSteps, type TableStep } from './table-steps.ts';
 
 /** An instance that was killed counts as running for ten seconds. */
 const defaultWaitMs = 12_000;
 const lookMs = 500;
-
-/** The version that steps lead to. */
-export const newestOf = (steps: readonly TableStep[]): number => steps.at(-1)?.version ?? firstOnline;
-/** The lowest version of a program that may use tables after all steps. */
-export const lowestOf = (steps: readonly TableStep[]): number =>
-  Math.max(firstOnline, ...steps.map(({ lowest }) => lowest));
 
 export interface RunStepsOptions {
   readonly onStep?: (step: string) => void;
@@ -48,12 +43,21 @@ export async function runSteps(
   );
 }
 
+/** The lowest version of a program that may use the tables, and the version that they have; undefined without tables. */
+export async function versionsOf(
+  database: Database,
+): Promise<{ readonly lowest: number; readonly newest: number } | undefined> {
+  if (!(await hasTable(database, 'tables_version'))) return undefined;
+  // Tables of before version 9 have no column for the second one.
+  const [row] = await database.run<{ lowest: number; newest: number }>({
+    text: `SELECT version AS lowest, coalesce((to_jsonb(v) ->> 'newest')::int, version) AS newest FROM social_data.tables_version v`,
+  });
+  return row;
+}
+
 /** The steps that the tables do not have; none for tables that a migration fills, which is complete with all of them, or that a newer program has. */
 async function missing(database: Database, steps: readonly TableStep[]): Promise<readonly TableStep[]> {
-  const [row] = await database.run<{ newest: number }>({
-    text: `SELECT coalesce((to_jsonb(v) ->> 'newest')::int, version) AS newest FROM social_data.tables_version v`,
-  });
-  const newest = row?.newest ?? 0;
+  const { newest = 0 } = (await versionsOf(database)) ?? {};
   return newest < firstOnline ? [] : steps.filter(({ version }) => version > newest);
 }
 

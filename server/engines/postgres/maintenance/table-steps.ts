@@ -41,5 +41,11 @@ const autovacuumSettings = [
 /** In the order of their versions. The changes of a step never change once it is released. */
 export const tableSteps: readonly TableStep[] = [{ version: 9, lowest: 8, changes: autovacuumSettings }];
 
+/** The version that steps lead to. */
+export const newestOf = (steps: readonly TableStep[]): number => steps.at(-1)?.version ?? firstOnline;
+/** The lowest version of a program that may use tables after all steps. */
+export const lowestOf = (steps: readonly TableStep[]): number =>
+  Math.max(firstOnline, ...steps.map(({ lowest }) => lowest));
+
 /** The version that this program makes of the tables. */
-export const tablesVersion = tableSteps.at(-1)?.version ?? firstOnline;
+export const tablesVersion = newestOf(tableSteps);
