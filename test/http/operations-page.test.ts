@@ -6,7 +6,7 @@ import { assetPath } from '../../server/http/docs/pages/assets.ts';
 import { themeSource } from '../../server/http/express/theme-script.ts';
 import { defaultMaxConcurrent } from '../../server/assistant/assistant.ts';
 import { settings } from '../../server/config/config.ts';
-import { defaultMaxWaiting, defaultMostMs } from '../../server/engines/sqlite/thread-search.ts';
+import { maxSearchMs, maxWaitingSearches } from '../../server/archive/search/archive-search.ts';
 import { readOperations } from '../../server/http/docs/pages/operations/page.ts';
 import { maxBodyBytes } from '../../server/http/express/body.ts';
 import { maxHeaderFields } from '../../server/http/server/head-fault.ts';
@@ -61,7 +61,7 @@ describe('/docs/operations documents:', () => {
       'replay of events': expect.stringMatching(
         `^${Number(preset('EVENT_WINDOW')) / 3600} hours, ${number(preset('EVENT_LIMIT'))} events,`,
       ),
-      searches: expect.stringMatching(`^${defaultMostMs / 1000} s each, then 503; ${defaultMaxWaiting} wait,`),
+      searches: expect.stringMatching(`^${maxSearchMs / 1000} s each, then 503; ${maxWaitingSearches} wait,`),
     });
   });
 

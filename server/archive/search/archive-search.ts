@@ -5,6 +5,11 @@ import type { Query } from '../../domain/query.ts';
 import { compileQuery } from '../../search/language/compile.ts';
 import type { Condition } from '../../search/language/condition.ts';
 
+/** The searches that wait for their turn at most; further ones get 503. */
+export const maxWaitingSearches = 256;
+/** The longest time of a search, or of its wait in a shared database, in milliseconds. */
+export const maxSearchMs = 10_000;
+
 /** How a search of a request ends before its result: the engine then rejects with the reason of the signal, or with ServiceError 503. */
 export type SearchOptions = Pick<CallOptions, 'signal'>;
 

@@ -1,6 +1,11 @@
 /** Searches a SQLite file in threads: however long a search takes, requests are answered meanwhile. */
 import { availableParallelism } from 'node:os';
-import type { ArchiveSearch, SearchOptions } from '../../archive/search/archive-search.ts';
+import {
+  maxSearchMs,
+  maxWaitingSearches,
+  type ArchiveSearch,
+  type SearchOptions,
+} from '../../archive/search/archive-search.ts';
 import type { Page, PageRequest } from '../../contract/page.ts';
 import type { CountSpan, TweetCounts } from '../../ports/platform.ts';
 import { unavailable } from '../../contract/service-error.ts';
@@ -37,10 +42,6 @@ export interface ThreadSearchOptions {
 
 const maxThreads = 4;
 const defaultThreads = Math.max(1, Math.min(maxThreads, availableParallelism() - 1));
-/** Searches that wait for a thread; further ones are refused. */
-export const defaultMaxWaiting = 256;
-/** The longest time that a search may take, in milliseconds. */
-export const defaultMostMs = 10_000;
 /** After how many seconds a caller may try again while too many searches wait. */
 const retryAfter = 1;
 
@@ -67,8 +68,8 @@ export class ThreadSearch implements ArchiveSearch {
     path: string,
     {
       threads = defaultThreads,
-      maxWaiting = defaultMaxWaiting,
-      mostMs = defaultMostMs,
+      maxWaiting = maxWaitingSearches,
+      mostMs = maxSearchMs,
       onEnded = () => {},
     }: ThreadSearchOptions = {},
   ) {

@@ -7,6 +7,7 @@
  * tweets exactly, with their stored texts.
  */
 import { storedText } from '../../../archive/content/stored-text.ts';
+import { escapeRegExp } from '../../../text/escape-regexp.ts';
 import { earthRadius, type Area, type Box, type Point } from '../../../domain/geo.ts';
 import { toDatabaseId } from '../../../archive/content/database-id.ts';
 import { linkLexeme, longLexeme, phraseOf, phraseQuery, quoteLexeme, type Phrase } from '../rows/lexemes.ts';
@@ -338,4 +339,3 @@ function pointInCircle(centre: Point, metres: number, param: AddParameter): stri
 const lexeme = (term: string): string => quoteLexeme(storedText(term));
 const anyOf = (tsqueries: readonly string[]): string =>
   tsqueries.length === 1 ? (tsqueries[0] ?? '') : `(${tsqueries.join(' | ')})`;
-const escapeRegExp = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}_]/gv, String.raw`\$&`);

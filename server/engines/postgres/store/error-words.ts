@@ -2,6 +2,7 @@
 import pg from 'pg';
 import type { DatabaseSettings } from '../../../config/database-url.ts';
 import { codeOf, messageOf } from '../../../text/error-text.ts';
+import { escapeRegExp } from '../../../text/escape-regexp.ts';
 
 /** Errors whose message of PostgreSQL consists of parts of the address (appendix A of its manual). */
 const known: Readonly<Record<string, string>> = {
@@ -14,12 +15,9 @@ const known: Readonly<Record<string, string>> = {
 export function partsOf({ hosts, user, password, database, schema, others }: DatabaseSettings): RegExp {
   const options = Object.values(others).flatMap((value) => value.match(/\w+/g) ?? []);
   const parts = [user, password, database, schema, ...hosts.map(({ host }) => host), ...options];
-  const texts = parts.flatMap((part) => (part === undefined || part === '' ? [] : [escaped(part)]));
+  const texts = parts.flatMap((part) => (part === undefined || part === '' ? [] : [escapeRegExp(part)]));
   return new RegExp(`(?<!\\w)(?:${texts.toSorted((a, b) => b.length - a.length).join('|')})(?!\\w)`, 'g');
 }
-
-/** A text as a part of a regular expression. */
-const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
 /**
  * What an error says. Of an error of the system or of TLS, only the code: its message has addresses and names of certificates. `parts`: see

@@ -1,9 +1,6 @@
 /** Bounds how many reads run at once that may read much, such as searches: they would take all connections from what ends soon. */
+import { maxSearchMs, maxWaitingSearches } from '../../../archive/search/archive-search.ts';
 import { StoreError } from '../../../ports/storage.ts';
-
-/** The reads that wait at most, and for how long, in milliseconds: as for a database file. */
-const maxWaiting = 256;
-const waitMs = 10_000;
 
 export class LongReads {
   readonly #most: number;
@@ -30,7 +27,7 @@ export class LongReads {
   }
 
   #turn(): Promise<void> {
-    if (this.#waiting.size >= maxWaiting) throw new StoreError('too many searches wait for their turn');
+    if (this.#waiting.size >= maxWaitingSearches) throw new StoreError('too many searches wait for their turn');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const begin = (): void => {
       this.#waiting.delete(begin);
@@ -40,7 +37,7 @@ export class LongReads {
     const timer = setTimeout(() => {
       this.#waiting.delete(begin);
       reject(new StoreError('a search has waited too long for its turn'));
-    }, waitMs);
+    }, maxSearchMs);
     this.#waiting.add(begin);
     return promise;
   }
