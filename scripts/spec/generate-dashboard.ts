@@ -47,7 +47,7 @@ const expanded = (expression: string): string =>
 
 const targetsOf = (lines: Described['lines']): object[] =>
   lines.flatMap(Object.entries<string>).map(([legendFormat, expression], index) => ({
-    refId: 'ABCDEFGH'[index],
+    refId: String.fromCodePoint(65 + index),
     datasource,
     expr: expanded(expression),
     legendFormat,

@@ -80,7 +80,7 @@ export async function* segmentsOf(run: RunSql, rows: number): AsyncGenerator<Seg
     const [[column, type] = ['id', 'id'] as const] = key;
     const from = keyTable === undefined ? tables : sql`social_data.${raw(keyTable)} t`;
     for (let after: string | undefined; ;) {
-      const behind = after === undefined ? raw('true') : sql`t.${raw(column)} > ${keyValue(type, after)}`;
+      const behind = within([column, type], { after });
       const [end] = await run<{ key: Integer }>(
         sql`SELECT t.${raw(column)} AS key FROM ${from} WHERE ${behind} ORDER BY t.${raw(column)} LIMIT 1 OFFSET ${rows - 1}`,
       );
@@ -98,13 +98,9 @@ export async function* pagesOfSegment(
   { part: index, after, upTo }: Segment,
 ): AsyncGenerator<readonly SnapshotChange[], void> {
   const part = parts[index];
-  const [column, type] = part?.key[0] ?? [];
-  if (part === undefined || column === undefined || type === undefined) return;
-  const limits = [
-    after === undefined ? raw('true') : sql`t.${raw(column)} > ${keyValue(type, after)}`,
-    upTo === undefined ? raw('true') : sql`t.${raw(column)} <= ${keyValue(type, upTo)}`,
-  ];
-  yield* pagesOf(run, part, { where: joined(limits, ' AND ') }, largePageRows);
+  const column = part?.key[0];
+  if (part !== undefined && column !== undefined)
+    yield* pagesOf(run, part, { where: within(column, { after, upTo }) }, largePageRows);
 }
 
 /** Whether a segment has tweets. */
@@ -119,6 +115,16 @@ export async function countRows(run: RunSql): Promise<number> {
     total += Number(row?.rows ?? 0);
   }
   return total;
+}
+
+/** The condition that a column of a key is in the range of a segment. */
+function within([column, type]: Part['key'][number], { after, upTo }: Pick<Segment, 'after' | 'upTo'>): Fragment {
+  const name = raw(`t.${column}`);
+  const limits = [
+    after === undefined ? raw('true') : sql`${name} > ${keyValue(type, after)}`,
+    upTo === undefined ? raw('true') : sql`${name} <= ${keyValue(type, upTo)}`,
+  ];
+  return joined(limits, ' AND ');
 }
 
 const keyValue = (type: 'id' | 'text', value: string): Fragment =>
@@ -148,10 +154,7 @@ async function* pagesOf(
     if (changes.length > 0) yield changes;
     const end = rows.at(-1);
     if (end === undefined || rows.length < pageSize) return;
-    const values = types.map(([, type], index) => {
-      const value = String(end[`key_${index}`]);
-      return keyValue(type, value);
-    });
+    const values = types.map(([, type], index) => keyValue(type, String(end[`key_${index}`])));
     // SQLite uses an index for the columns of one table only.
     behind = sql`${raw(ordered[0] ?? '')} >= ${values[0] ?? raw('NULL')} AND (${names}) > (${joined(values, ', ')})`;
   }

@@ -370,11 +370,15 @@ const linesOf = (context: Context, { passage: { node, text, asked } }: Match): s
         : claims.says(context, node, whole(node, text)),
     asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
     // Who asks or complains says why; what the author replies is what the user looks for.
-    ...repliesTo(context, node)
-      .slice(0, 1)
-      .map((each) => claims.answered(context, each) || claims.says(context, each)),
+    ...firstReply(context, node),
     ...objections(context, node),
   );
+
+/** The first reply that belongs to a post; none where there is none. */
+const firstReply = (context: Context, node: Node): string[] =>
+  repliesTo(context, node)
+    .slice(0, 1)
+    .map((each) => claims.answered(context, each) || claims.says(context, each));
 
 /** The answers to a question that somebody else asks, and otherwise what the author replies to somebody else. */
 const repliesTo = ({ tree }: Context, node: Node): Node[] => {
@@ -736,12 +740,7 @@ export async function person(context: Context, username: string, isHere: boolean
   const [first] = [...postsOf(here), ...others];
   if (first === undefined) return { lead: wording.say('userUnknown', { who: `@${username}` }) };
   const all = [
-    ...here.flatMap((node) => [
-      ...lineOf(context, node),
-      ...repliesTo(context, node)
-        .slice(0, 1)
-        .map((each) => claims.answered(context, each) || claims.says(context, each)),
-    ]),
+    ...here.flatMap((node) => [...lineOf(context, node), ...firstReply(context, node)]),
     ...replied.map((post) => claims.says(context, nodeOf(post, 'reply', tree.root, false))),
     ...others.filter((post) => !replied.includes(post)).map((post) => claims.elsewhere(context, post)),
   ];
