@@ -6,9 +6,9 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { openPostgresStore } from '../../server/engines/postgres/store/postgres-store.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { readExposition } from '../support/exposition.ts';
-import { openArchiveAt } from '../support/stored-archive.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
+import { importInto } from './load.ts';
 
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const tweet = (n: number): ArchiveRecord => ({
@@ -21,19 +21,8 @@ const user: ArchiveRecord = {
   user: { id: '7', username: 'ada', name: 'Ada', created_at: time(0), observed_at: time(0) },
 };
 
-/** An import from another host, which opens the database itself. */
-async function imported(
-  cluster: Cluster,
-  records: readonly ArchiveRecord[],
-  file = 'file',
-): Promise<readonly string[]> {
-  const { sink, close } = await openArchiveAt(cluster.databaseUrl);
-  try {
-    return await sink.apply(file, { values: records.length, done: true }, [...records]);
-  } finally {
-    await close();
-  }
-}
+const imported = (cluster: Cluster, records: readonly ArchiveRecord[], file = 'file') =>
+  importInto(cluster.databaseUrl, file, records);
 
 const found = async (instance: Instance): Promise<number> => {
   const response = await instance.request('/social/tweet/advanced_search?query=number');

@@ -11,6 +11,26 @@ import type { Instance } from './instances.ts';
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 export const idOf = (n: number): string => String(100_000 + n);
 
+/** The author 7. */
+export const ada: ArchiveRecord = {
+  kind: 'user',
+  user: { id: '7', username: 'ada', created_at: time(0), observed_at: time(0) },
+};
+
+/** An import from another host, which opens the database itself. Returns the outcomes. */
+export async function importInto(
+  url: string,
+  file: string,
+  records: readonly ArchiveRecord[],
+): Promise<readonly string[]> {
+  const { sink, close } = await openArchiveAt(url);
+  try {
+    return await sink.apply(file, { values: records.length, done: true }, [...records]);
+  } finally {
+    await close();
+  }
+}
+
 /** A tweet of the author 7, and a like of it. */
 export const tweetWithLike = (n: number): ArchiveRecord[] => [
   {

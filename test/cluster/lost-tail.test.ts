@@ -4,16 +4,10 @@ import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { toDatabaseId } from '../../server/archive/content/database-id.ts';
 import { testDatabaseUrl } from '../ports/postgres.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
-import { openArchiveAt } from '../support/stored-archive.ts';
 import { listener, type Listener } from '../support/stream.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
-import { foundBy, idOf, tweetWithLike } from './load.ts';
-
-const ada: ArchiveRecord = {
-  kind: 'user',
-  user: { id: '7', username: 'ada', created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-01T00:00:00.000Z' },
-};
+import { ada, foundBy, idOf, importInto, tweetWithLike } from './load.ts';
 
 const cursorOf = async (instance: Instance): Promise<string> =>
   (await instance.request('/social/assistant/status')).headers.get('x-event-cursor') ?? '';
@@ -36,11 +30,7 @@ const cursorOf = async (instance: Instance): Promise<string> =>
     url.host = new URL(relay?.url ?? '').host;
     return cluster.start({ RATE_LIMIT: 'off', DATABASE_URL: url.href });
   };
-  const imported = async (file: string, records: ArchiveRecord[]): Promise<void> => {
-    const { sink, close } = await openArchiveAt(cluster.databaseUrl);
-    await sink.apply(file, { values: records.length, done: true }, records);
-    await close();
-  };
+  const imported = (file: string, records: ArchiveRecord[]) => importInto(cluster.databaseUrl, file, records);
   /** Takes the commits behind a number out of the database, as if it had never got them. */
   const lose = async (commit: number, tweets: readonly number[]): Promise<void> => {
     const { run } = cluster.storage.admin;

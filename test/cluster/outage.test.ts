@@ -4,7 +4,6 @@
  */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { DocumentKeys } from '../../server/keys/keys.ts';
 import { toDatabaseId } from '../../server/archive/content/database-id.ts';
 import { Database } from '../../server/engines/postgres/store/database.ts';
@@ -13,17 +12,12 @@ import { testDatabaseUrl } from '../ports/postgres.ts';
 import { startEngine } from '../postgres/engine.js';
 import { startRelay } from '../support/relay.ts';
 import { listener, type Listener } from '../support/stream.ts';
-import { openArchiveAt } from '../support/stored-archive.ts';
 import { until } from '../support/until.ts';
 import { key, openCluster, type Cluster, type Instance } from './instances.ts';
-import { eventsOf, foundBy, idOf, Load, tweetWithLike, unlike } from './load.ts';
+import { ada, eventsOf, foundBy, idOf, importInto, Load, tweetWithLike, unlike } from './load.ts';
 
 const isNightly = Number(process.env['TEST_ROUNDS'] ?? 0) >= 1;
 const env = { RATE_LIMIT: 'off' };
-const ada: ArchiveRecord = {
-  kind: 'user',
-  user: { id: '7', username: 'ada', created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-01T00:00:00.000Z' },
-};
 /** The tweets that are there before the load. */
 const preloaded = 600;
 /** Requests that arrive at once in an outage, for the last of these tweets. */
@@ -87,16 +81,6 @@ async function failedOver(): Promise<Outage> {
       await relay.stop();
     },
   };
-}
-
-/** Imports records as a process of another host does. */
-async function imported(url: string, file: string, records: ArchiveRecord[]): Promise<void> {
-  const { sink, close } = await openArchiveAt(url);
-  try {
-    await sink.apply(file, { values: records.length, done: true }, records);
-  } finally {
-    await close();
-  }
 }
 
 const cursorOf = async (each: Instance | undefined): Promise<string> =>
@@ -192,7 +176,7 @@ async function survive(outage: Outage, pass: () => Promise<void>): Promise<void>
   try {
     const instances = [await cluster.start(env), await cluster.start(env)];
     const tweets = Array.from({ length: preloaded }, (_, n) => tweetWithLike(n)).flat();
-    await imported(cluster.databaseUrl, 'preloaded', [ada, ...tweets]);
+    await importInto(cluster.databaseUrl, 'preloaded', [ada, ...tweets]);
     await reached(instances, preloaded);
     const stored = await storedKey(cluster);
     for (const each of instances)
@@ -267,14 +251,14 @@ async function removeTweets({ run }: Database, ids: readonly string[]): Promise<
     const cluster = await openCluster(outage.url);
     const behind = `${testDatabaseUrl}?schema=${cluster.storage.schema}`;
     const instances = [await cluster.start(env), await cluster.start(env)];
-    await imported(cluster.databaseUrl, 'kept', [ada, ...[0, 1, 2].flatMap(tweetWithLike)]);
+    await importInto(cluster.databaseUrl, 'kept', [ada, ...[0, 1, 2].flatMap(tweetWithLike)]);
     await reached(instances, 3);
     const head = async (): Promise<number> => {
       const text = `SELECT max(seq)::float8 AS seq FROM social_data.change WHERE log = $1`;
       return (await cluster.storage.admin.run<{ seq: number }>({ text, params: ['tables'] }))[0]?.seq ?? 0;
     };
     const kept = await head();
-    await imported(cluster.databaseUrl, 'lost', [3, 4].flatMap(tweetWithLike));
+    await importInto(cluster.databaseUrl, 'lost', [3, 4].flatMap(tweetWithLike));
     await reached(instances, 5);
     const before = await cursorOf(instances[0]);
     const lost = await head();
@@ -285,7 +269,7 @@ async function removeTweets({ run }: Database, ids: readonly string[]): Promise<
     await removeTweets(standby, [3, 4].map(idOf));
     await standby.run({ text: `DELETE FROM social_data.change WHERE log = 'events' AND seq > 3` });
     // As many other records: only the chain shows the difference.
-    await imported(behind, 'other', [5, 6].flatMap(tweetWithLike));
+    await importInto(behind, 'other', [5, 6].flatMap(tweetWithLike));
     await standby.close();
     await outage.end();
     expect(await head()).toBe(lost);

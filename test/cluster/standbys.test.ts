@@ -7,15 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ArchiveRecord } from '../../server/domain/records.ts';
 import { startEngine, type Engine } from '../postgres/engine.js';
 import { testDatabaseUrl } from '../ports/postgres.ts';
-import { openArchiveAt } from '../support/stored-archive.ts';
 import { until } from '../support/until.ts';
 import { openCluster, type Cluster, type Instance } from './instances.ts';
-import { foundBy, idOf, tweetWithLike, unlike, valueOf } from './load.ts';
+import { ada, foundBy, idOf, importInto, tweetWithLike, unlike, valueOf } from './load.ts';
 
-const ada: ArchiveRecord = {
-  kind: 'user',
-  user: { id: '7', username: 'ada', created_at: '2026-01-01T00:00:00.000Z', observed_at: '2026-01-01T00:00:00.000Z' },
-};
 const env = { RATE_LIMIT: 'off' };
 const tweets = 60;
 
@@ -49,11 +44,7 @@ async function scansOf(engine: Engine, schema: string): Promise<number> {
   let instance: Instance;
   let reads: string;
 
-  const importMore = async (name: string, records: ArchiveRecord[]): Promise<void> => {
-    const { sink, close } = await openArchiveAt(cluster.databaseUrl);
-    await sink.apply(name, { values: records.length, done: true }, records);
-    await close();
-  };
+  const importMore = (name: string, records: ArchiveRecord[]) => importInto(cluster.databaseUrl, name, records);
   const inUse = async (standby: number): Promise<number | undefined> =>
     valueOf(instance, 'database_standby_in_use', { standby: String(standby) });
   const pause = (isPaused: boolean): Promise<unknown> =>

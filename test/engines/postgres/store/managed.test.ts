@@ -157,11 +157,11 @@ function certify(folder: string, file: string, name: string, authority?: string)
       withPasswordFile(`postgres://${user}@127.0.0.1:${port}/canary_base`, `${folder.path}/canary_file`),
     ];
     for (const address of addresses) {
-      const told = await asked(address);
-      expect([address, told]).toEqual([address, expect.stringMatching(/^the database cannot be used: \w/)]);
-      expect(told).not.toMatch(/canary|127\.0\.0\.1|localhost|5432|\b(?:tests|invalid)\b/);
-      expect(told).not.toContain(String(port));
-      expect(told).not.toContain(folder.path);
+      const message = await asked(address);
+      expect([address, message]).toEqual([address, expect.stringMatching(/^the database cannot be used: \w/)]);
+      expect(message).not.toMatch(/canary|127\.0\.0\.1|localhost|5432|\b(?:tests|invalid)\b/);
+      expect(message).not.toContain(String(port));
+      expect(message).not.toContain(folder.path);
     }
     // A statement, by the name of its schema and role.
     const url = `postgres://tests@127.0.0.1:${port}/tests?schema=canary_schema`;
