@@ -1,7 +1,7 @@
 /** The endpoints of known services and model servers, which accounts are added by and answers are named by. */
 import type { Account } from '../ports/assistant-provider.ts';
 
-/** A server without a key is one on this machine, at the port that it uses unless told otherwise. */
+/** A server without a key is one on this machine, at its default port. */
 export const knownEndpoints = {
   ollama: { title: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', api: 'chat', needsKey: false },
   'lm-studio': { title: 'LM Studio', base_url: 'http://127.0.0.1:1234/v1', api: 'chat', needsKey: false },

@@ -1,4 +1,4 @@
-/** Model servers with the API of OpenAI on this machine, at the ports that they use unless told otherwise. */
+/** Model servers with the API of OpenAI on this machine, at their default ports. */
 import { memberOf } from '../text/object.ts';
 import { knownEndpoints } from './known-endpoints.ts';
 

@@ -44,7 +44,7 @@ export interface OpenAccounts {
 
 /**
  * The provider of each account: the local one for an account without an endpoint. The other one is loaded at the start only where it is
- * configured, because the OpenAI SDK would take a tenth of the start-up time; otherwise with the first account that needs it.
+ * configured, because its modules would make each start longer; otherwise with the first account that needs it.
  */
 async function openProvider(
   { assistant, assistantToolCalls, assistantPrices }: AccountConfig,

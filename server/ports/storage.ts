@@ -77,7 +77,7 @@ export interface Journal {
    * of all others. Call at most once, after `replay`.
    */
   follow(follower: JournalFollower): void;
-  /** The last number that a shared database has in common with what this process has read; undefined where it cannot tell. Rejects with StoreError. */
+  /** The last number that a shared database has in common with what this process has read; undefined where this is unknown. Rejects with StoreError. */
   lastKept?(): Promise<number | undefined>;
   /**
    * Appends records, each one JSON text without a newline. Resolves with the number of the last record when all are

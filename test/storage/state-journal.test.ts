@@ -26,7 +26,7 @@ async function sumOn(disk: Disk, { maxRecords = 100, held = false } = {}) {
   return { store, state, journal, add };
 }
 
-test('has the same state after a restart, and applies no record of its own twice', async () => {
+test('has the same state after a restart, and applies none of its own records twice', async () => {
   const disk = emptyDisk();
   const { state, add } = await sumOn(disk);
   await add(2);

@@ -148,7 +148,7 @@ export class PostgresJournal implements Journal {
     this.#firstSeq = Math.max(this.#firstSeq, Math.min(upTo, this.durableSeq) + 1);
   }
 
-  /** The last number that the database has in common with what this process has read; undefined where it cannot tell. Rejects with StoreError. */
+  /** The last number that the database has in common with what this process has read; undefined where this is unknown. Rejects with StoreError. */
   async lastKept(): Promise<number | undefined> {
     const { ends } = this.#reader;
     const [row] = await this.#database.run<{ seq: string | null }>(findEnd(this.#name, ends));
