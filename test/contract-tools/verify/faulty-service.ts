@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as send, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 
 export type Headers = [name: string, value: string][];
@@ -37,7 +38,12 @@ const read = async (stream: AsyncIterable<Buffer>): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-function forward(upstream: URL, { method, target, headers, body }: ReceivedRequest): Promise<UpstreamReply> {
+/** Sends the request to the real server. Resolves with undefined for a stream of events, which has no end: `response` gets it as it comes. */
+function forward(
+  upstream: URL,
+  { method, target, headers, body }: ReceivedRequest,
+  response: ServerResponse,
+): Promise<UpstreamReply | undefined> {
   return new Promise((resolve, reject) => {
     const kept = headers.filter(
       ([name]) => !['content-length', 'transfer-encoding', 'connection'].includes(name.toLowerCase()),
@@ -45,6 +51,12 @@ function forward(upstream: URL, { method, target, headers, body }: ReceivedReque
     const sized: Headers =
       body.length > 0 || !['GET', 'HEAD'].includes(method) ? [...kept, ['content-length', String(body.length)]] : kept;
     send({ host: upstream.hostname, port: upstream.port, method, path: target, headers: sized.flat() }, (incoming) => {
+      if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
+        response.writeHead(incoming.statusCode!, incoming.rawHeaders);
+        pipeline(incoming, response, () => {});
+        resolve(undefined);
+        return;
+      }
       read(incoming).then(
         (text) => resolve({ status: incoming.statusCode!, headers: pairs(incoming.rawHeaders), body: text }),
         reject,
@@ -93,7 +105,9 @@ export async function startLiar(
       const reply = await forward(
         new URL(upstream),
         changed.method === 'HEAD' ? { ...changed, method: 'GET' } : changed,
+        response,
       );
+      if (reply === undefined) return;
       const answer = lie.answer === undefined ? reply : lie.answer(reply, received, response);
       if (answer === undefined) return;
       const fixed = answer.headers.filter(
