@@ -74,7 +74,7 @@ export function writability({
   readonly database?: { readonly writeFault?: StorageFault | undefined } | undefined;
   /** The database file of the archive. */
   readonly file?: { readonly failed: unknown } | undefined;
-  /** The changes of the archive. */
+  /** The changes of the archive. A database file probes itself after a failure, so its own state is newer than that of the last change. */
   readonly writes?: { readonly current: StorageFault | undefined } | undefined;
 }): true | string {
   if (file?.failed !== undefined)
@@ -82,6 +82,6 @@ export function writability({
   const failed = [...journals].filter(([, journal]) => journal.failed !== undefined).map(([name]) => `'${name}'`);
   if (failed.length > 0)
     return `it cannot write ${failed.join(' and ')}: see the log; writes resume when the cause is fixed`;
-  const fault = database?.writeFault ?? writes?.current;
+  const fault = database?.writeFault ?? (file === undefined ? writes?.current : undefined);
   return fault === undefined ? true : `a change could not be stored: ${faults[fault]}`;
 }
