@@ -1,11 +1,19 @@
 /** Where .ci/generators puts the code generators, and what each one needs beside itself. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { has } from '../../support/programs.ts';
 
 const { GENERATORS_CACHE, XDG_CACHE_HOME = join(homedir(), '.cache') } = process.env;
 const cache = GENERATORS_CACHE ?? join(XDG_CACHE_HOME, 'social-data', 'generators');
+
+/** `.ci/generators` is at work while this file is there. It stops each installation after two minutes; an older file is that of a run that was killed. */
+const installing = join(cache, 'installing');
+const mostMs = 150_000;
+const isInstalling = (): boolean =>
+  (statSync(installing, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity) > Date.now() - mostMs;
+while (isInstalling()) await sleep(200);
 
 /** The installed tools; each path may lead nowhere. */
 export const tools = {
