@@ -1,7 +1,7 @@
 /**
- * `npm run mutation -- SOURCE [TESTS]`: changes each line of SOURCE, a file or folder below `server/`, in a copy of the repository, and
- * reports each change that the tests do not find. TESTS is a pattern of test files; without it those of the same path below `test/`.
- * Installs the packages of this folder once. Each change takes a run of Jest, some seconds: name tests that are quick.
+ * `npm run mutation -- SOURCE [TESTS]`: makes many small changes to SOURCE, a file or folder below `server/`, in a copy of the repository, and
+ * lists each one that the tests do not find. TESTS is a pattern of test files; without it those of the same path below `test/`.
+ * Installs the packages of this folder once. A change takes as long as the test files that reach it, up to the first that fails.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -34,27 +34,31 @@ if (source === undefined || source.startsWith('-') || tests === undefined)
 if (!source.startsWith('server/') || !existsSync(source)) fail(`${source} is no file or folder below server/`);
 install();
 
-const own = new Set(['matrix', 'mutation', 'network', 'postgres']);
+const own = new Set(['matrix', 'network', 'postgres']);
 const copy = await copyRepository(readdirSync(join(folder, '..')).filter((name) => !own.has(name)));
 let code: number | null = 1;
 try {
-  // Not by the runner for Jest: it changes the environment and the runtime, which this project has of its own.
-  const command = `node --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js --runInBand --bail --testPathPatterns='${tests}'`;
   const settings = {
     mutate: [source.endsWith('.ts') ? source : `${source}/**/*.ts`],
-    testRunner: 'command',
-    commandRunner: { command },
-    coverageAnalysis: 'off',
+    // Stryker's runner for Jest knows nothing of the environment and the runtime of this project.
+    plugins: ['./test/mutation/runner.js'],
+    testRunner: 'jest-files',
+    testRunnerNodeArgs: ['--disable-warning=ExperimentalWarning'],
+    coverageAnalysis: 'perTest',
+    // Code that runs only while a module is loaded: each of its changes would take a process of its own.
+    ignoreStatic: true,
     concurrency: 2,
     inPlace: true,
     // Node removes types without a look at them.
     disableTypeChecks: false,
-    reporters: ['clear-text'],
+    reporters: ['clear-text', 'progress-append-only'],
+    clearTextReporter: { logTests: false, skipFull: true },
     thresholds: { high: 100, low: enough, break: enough },
-    timeoutMS: 60_000,
+    timeoutMS: 10_000,
   };
   await writeFile(join(copy.path, 'stryker.conf.json'), JSON.stringify(settings));
-  code = spawnSync(process.execPath, [stryker, 'run'], { cwd: copy.path, stdio: 'inherit' }).status;
+  const env = { ...process.env, MUTATION_TESTS: tests };
+  code = spawnSync(process.execPath, [stryker, 'run'], { cwd: copy.path, stdio: 'inherit', env }).status;
 } finally {
   await copy.dispose();
 }
