@@ -25,6 +25,10 @@ export interface ProvidedReply extends Reply {
   readonly provider: string;
 }
 
+/** The members of a question that are known before anything is read. */
+type QuestionForm = Pick<Question, 'model' | 'prompt' | 'suggest' | 'extract'>;
+type QuestionContent = Omit<Question, keyof QuestionForm>;
+
 export class AccountCaller {
   readonly #pool: AccountPool;
   readonly #provider: Provider;
@@ -37,16 +41,18 @@ export class AccountCaller {
   }
 
   /**
-   * Asks accounts until one answers or until a question may have been counted. Throws ServiceError: 400 if no account has
-   * the model or the provider rejects the question, 502 and 504 for upstream failures, 503 if no account is free or the caller disconnected.
+   * Asks accounts until one answers or until a question may have been counted. `read` reads what the question is about while the first
+   * account is reserved. Throws ServiceError: 400 if no account has the model or the provider rejects the question, 502 and 504 for
+   * upstream failures, 503 if no account is free or the caller disconnected; and as `read` does, then nothing is counted.
    */
-  async ask(question: Question, caller: QuestionCaller): Promise<ProvidedReply> {
-    const cost = question.extract ? 2 : 1;
-    const others = this.#accountsOfOtherModels(question.model);
+  async ask(form: QuestionForm, read: () => Promise<QuestionContent>, caller: QuestionCaller): Promise<ProvidedReply> {
+    const cost = form.extract ? 2 : 1;
+    const others = this.#accountsOfOtherModels(form.model);
     const tried = new Set<string>();
     let failure: ProviderError | undefined;
+    let [lease, content] = await this.#reserveAndRead(cost, others, read);
+    const question = { ...form, ...content };
     for (;;) {
-      const lease = await this.#reserve(cost, others.union(tried), failure);
       try {
         return await this.#askAccount(question, lease, caller);
       } catch (error) {
@@ -59,6 +65,27 @@ export class AccountCaller {
         const canRetry = failure.counted === 0 && retryableFaults.has(failure.fault) && tried.size <= maxRetries;
         if (!canRetry || caller.signal.aborted) throw toServiceError(failure, this.#pool, cost);
       }
+      lease = await this.#reserveAgain(cost, others.union(tried), failure);
+    }
+  }
+
+  /** Reserves an account, which waits for the disk, and reads meanwhile. Where no account is free, nothing is read. */
+  async #reserveAndRead<Content>(
+    cost: number,
+    others: ReadonlySet<string>,
+    read: () => Promise<Content>,
+  ): Promise<[Lease, Content]> {
+    const isFree = this.#pool.secondsUntilFree(cost) <= 0;
+    const reserving = this.#pool.reserve(cost, others);
+    if (!isFree) await reserving;
+    try {
+      return await Promise.all([reserving, read()]);
+    } catch (error) {
+      reserving.then(
+        (lease) => lease.settle({ outcome: 'aborted', counted: 0 }),
+        () => {},
+      );
+      throw error;
     }
   }
 
@@ -74,12 +101,12 @@ export class AccountCaller {
     return new Set(others.map(([id]) => id));
   }
 
-  /** Reserves an account. If no other account is free, throws the failure of the previous account. */
-  async #reserve(cost: number, tried: ReadonlySet<string>, failure: ProviderError | undefined): Promise<Lease> {
+  /** Reserves another account. If none is free, throws the failure of the previous one. */
+  async #reserveAgain(cost: number, tried: ReadonlySet<string>, failure: ProviderError): Promise<Lease> {
     try {
       return await this.#pool.reserve(cost, tried);
-    } catch (error) {
-      throw failure === undefined ? error : toServiceError(failure, this.#pool, cost);
+    } catch {
+      throw toServiceError(failure, this.#pool, cost);
     }
   }
 

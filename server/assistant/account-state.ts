@@ -31,6 +31,7 @@ export interface AccountState {
   readonly strikes: number;
   /** Cooldowns since the last answer. Each one makes the next cooldown longer. */
   readonly setbacks: number;
+  /** In the order of the times from which they are free. */
   readonly slots: readonly Slot[];
 }
 
@@ -89,10 +90,19 @@ export const newAccount = (quota: number): AccountState =>
  * immediately.
  */
 export function withQuota(state: AccountState, quota: number): AccountState {
-  const retained = state.slots.toSorted((a, b) => b.freeAt - a.freeAt).slice(0, quota);
+  const retained = inOrder(state.slots).slice(Math.max(0, state.slots.length - quota));
   const added = Array.from({ length: quota - retained.length }, () => ({ freeAt: 0, question: null }));
-  return { ...state, slots: [...retained, ...added] };
+  return { ...state, slots: [...added, ...retained] };
 }
+
+/** The slots with another one, in order. */
+const withSlot = (slots: readonly Slot[], added: Slot): readonly Slot[] =>
+  slots.toSpliced(freeUntil(slots, added.freeAt), 0, added);
+
+const inOrder = (slots: readonly Slot[]): readonly Slot[] => slots.toSorted((a, b) => a.freeAt - b.freeAt);
+
+/** A stored state. Earlier versions did not order the slots. */
+export const restored = (state: AccountState): AccountState => ({ ...state, slots: inOrder(state.slots) });
 
 export function transition(state: AccountState, event: AccountEvent, now: number): AccountState {
   switch (event.kind) {
@@ -111,9 +121,8 @@ export function transition(state: AccountState, event: AccountEvent, now: number
  */
 function reserve(state: AccountState, question: string, cost: number, deadline: number, now: number): AccountState {
   const taken: Slot = { freeAt: deadline + windowMs + marginMs, question };
-  let remaining = cost;
-  const slots = state.slots.map((slot) => (remaining > 0 && slot.freeAt <= now ? (remaining--, taken) : slot));
-  return { ...state, slots: [...slots, ...Array<Slot>(remaining).fill(taken)] };
+  const others = state.slots.slice(Math.min(cost, freeSlots(state, now)));
+  return { ...state, slots: Array<Slot>(cost).fill(taken).reduce(withSlot, others) };
 }
 
 /**
@@ -126,15 +135,14 @@ function settleSlots(
   now: number,
 ): AccountState {
   let remaining = counted;
-  const slots = state.slots.map((slot): Slot => {
-    if (slot.question !== question) return slot;
-    if (remaining-- <= 0) return { freeAt: 0, question: null };
-    return {
-      freeAt: outcome === 'answered' ? Math.min(slot.freeAt, now + windowMs + marginMs) : slot.freeAt,
-      question: null,
-    };
-  });
-  return { ...state, slots };
+  const settled = state.slots
+    .filter((slot) => slot.question === question)
+    .map(({ freeAt }): Slot => {
+      if (remaining-- <= 0) return { freeAt: 0, question: null };
+      return { freeAt: outcome === 'answered' ? Math.min(freeAt, now + windowMs + marginMs) : freeAt, question: null };
+    });
+  const others = state.slots.filter((slot) => slot.question !== question);
+  return { ...state, slots: settled.reduce(withSlot, others) };
 }
 
 function applyOutcome(
@@ -194,20 +202,18 @@ function startCooldown(
   return { ...state, capability, reason, restsUntil: until, setbacks: state.setbacks + 1 };
 }
 
-const sortedTimes = new WeakMap<readonly Slot[], Float64Array>();
+export const freeSlots = ({ slots }: AccountState, now: number): number => freeUntil(slots, now);
 
-/** The times from which the slots are free, in order. No state changes, so only those of an account in use are sorted again. */
-function freeTimes(slots: readonly Slot[]): Float64Array {
-  let times = sortedTimes.get(slots);
-  if (times === undefined) {
-    times = Float64Array.from(slots, ({ freeAt }) => freeAt).sort();
-    sortedTimes.set(slots, times);
+/** The number of slots that are free at a time. */
+function freeUntil(slots: readonly Slot[], time: number): number {
+  let [low, high] = [0, slots.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (slots[middle]!.freeAt <= time) low = middle + 1;
+    else high = middle;
   }
-  return times;
+  return low;
 }
-
-export const freeSlots = ({ slots }: AccountState, now: number): number =>
-  freeTimes(slots).findLastIndex((freeAt) => freeAt <= now) + 1;
 
 /**
  * The latest deadline of an open question; 0 if there is none. The question of a dead process ends at its deadline.
@@ -219,7 +225,7 @@ const busyUntil = ({ slots }: AccountState): number =>
 const onTrial = ({ setbacks }: AccountState): boolean => setbacks > 0;
 
 /** The time from which so many slots are free; Infinity if there are fewer. */
-const freeFrom = (slots: readonly Slot[], count: number): number => freeTimes(slots)[count - 1] ?? Infinity;
+const freeFrom = (slots: readonly Slot[], count: number): number => slots[count - 1]?.freeAt ?? Infinity;
 
 /**
  * The earliest time for a question of this cost in the current state, in the past if it is possible now, Infinity if
@@ -244,6 +250,6 @@ export function clamp(state: AccountState, now: number, deadlineMs: number): Acc
   return {
     ...state,
     restsUntil: Math.min(state.restsUntil, now + cooldownRanges.unauthorized[1]),
-    slots: state.slots.map((slot) => ({ ...slot, freeAt: Math.min(slot.freeAt, latest) })),
+    slots: inOrder(state.slots).map((slot) => ({ ...slot, freeAt: Math.min(slot.freeAt, latest) })),
   };
 }

@@ -18,6 +18,8 @@ export interface AssistantParts {
   readonly provider: Provider;
   readonly conversations: Conversations;
   readonly resolver: TokenResolver;
+  /** Throws ServiceError 404 where the tweet is unknown. */
+  readonly requireTweet: (tweetId: string, options: CallOptions) => Promise<unknown>;
   /** A tweet with its context. Throws ServiceError 404. */
   readonly subjectOf: (tweetId: string, options: CallOptions) => Promise<Subject>;
   /** Reads the archive for one question. */
@@ -146,16 +148,13 @@ class AccountAssistant implements HoldingAssistant {
   ): Promise<Schemas['AssistantAnswer']> {
     const { model = defaultModel, suggest = null, prompt = null } = call;
     const extract = call.extract !== undefined;
-    const { turns } = conversation;
-    if (turns.length > 0) {
-      used.addUsed(conversation.used);
-      await this.#requireAll(used, call);
-    }
-    const subject = await this.#subject(conversation, call);
-    used.add(postsOf(subject));
-    const archive = notingReader(this.#parts.archiveFor(call), used);
+    const { tweetId, turns } = conversation;
+    if (call.tweet_id !== undefined && call.tweet_id !== tweetId) throw otherTweet(tweetId);
+    // Nothing is reserved for a tweet that does not exist. That a follow-up is possible is found out while it is read.
+    if (turns.length === 0) await this.#parts.requireTweet(tweetId, call);
     const reply = await this.#accounts.ask(
-      { subject, archive, turns, prompt, model, suggest, extract },
+      { prompt, model, suggest, extract },
+      () => this.#read(conversation, call, used),
       whilePresent(call, used),
     );
     used.removed.throwIfAborted();
@@ -173,6 +172,17 @@ class AccountAssistant implements HoldingAssistant {
     };
   }
 
+  /** Reads what a question is about. */
+  async #read({ tweetId, turns, used: before }: Conversation, call: AssistantCall, used: UsedPosts) {
+    if (turns.length > 0) {
+      used.addUsed(before);
+      await this.#requireAll(used, call);
+    }
+    const subject = await this.#parts.subjectOf(tweetId, call);
+    used.add(postsOf(subject));
+    return { subject, archive: notingReader(this.#parts.archiveFor(call), used), turns };
+  }
+
   /** Ends the conversations that have used posts which the archive has no more, and throws if the question has used one. */
   async #requireAll(used: UsedPosts, call: CallOptions): Promise<void> {
     const ids = [...used.tweetIds];
@@ -183,16 +193,6 @@ class AccountAssistant implements HoldingAssistant {
       await this.#endConversations(tweetIds);
     }
     used.removed.throwIfAborted();
-  }
-
-  #subject({ tweetId }: Conversation, call: AssistantCall): Promise<Subject> {
-    const { tweet_id: requestedId } = call;
-    if (requestedId !== undefined && requestedId !== tweetId) {
-      throw badRequest(
-        `'tweet_id' must be ${tweetId}, the tweet of this conversation; to start a new conversation, leave out 'conversation_id'`,
-      );
-    }
-    return this.#parts.subjectOf(tweetId, call);
   }
 }
 
@@ -227,6 +227,10 @@ const answerOf = (
   conversation_id: id,
 });
 
+const otherTweet = (tweetId: string): ServiceError =>
+  badRequest(
+    `'tweet_id' must be ${tweetId}, the tweet of this conversation; to start a new conversation, leave out 'conversation_id'`,
+  );
 const missingTweet = () => badRequest("send 'tweet_id', or 'conversation_id' with 'prompt'");
 
 /** Checks the rules between parameters; each parameter alone is already valid. Throws 400. */

@@ -100,7 +100,10 @@ export async function openAccounts(
   return { provider, costs, pool, registry, healthCheck, routes: accountCommands(registry, healthCheck) };
 }
 
-export interface AssistantOptions extends Pick<AssistantParts, 'subjectOf' | 'archiveFor' | 'resolver' | 'logger'> {
+export interface AssistantOptions extends Pick<
+  AssistantParts,
+  'requireTweet' | 'subjectOf' | 'archiveFor' | 'resolver' | 'logger'
+> {
   readonly store: Store;
   readonly config: Pick<Config, 'conversationTtlMs'>;
   readonly accounts: Pick<OpenAccounts, 'pool' | 'provider'> & Partial<Pick<OpenAccounts, 'costs'>>;
@@ -181,6 +184,7 @@ export async function openServiceAssistant({
       onFailed: (error) =>
         logger.error({ err: error }, 'the conversations of the assistant could not be purged; it is tried again'),
     },
+    requireTweet: (tweetId, call) => platform.tweet(tweetId, call),
     subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
     archiveFor: (call) => archiveReader(platform, call),
   });

@@ -13,6 +13,7 @@ import {
   newAccount,
   probeAt,
   readyAt,
+  restored,
   transition,
   withQuota,
   type AccountEvent,
@@ -53,7 +54,7 @@ export class PoolState {
   apply(record: PoolRecord): void {
     const { id } = record;
     const entry = this.#entries.get(id) ?? { account: undefined, initial: 'untested', state: newAccount(this.#quota) };
-    if (record.kind === 'account') entry.state = record.state;
+    if (record.kind === 'account') entry.state = restored(record.state);
     else {
       entry.state = transition(entry.state, record.event, record.at);
       if (record.event.kind === 'reserve') this.#entries.delete(id);

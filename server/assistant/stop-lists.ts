@@ -19,17 +19,21 @@ export const stopLists: ReadonlyMap<string, ReadonlySet<string>> = new Map(
     .map(([name, list]) => [codes[name] ?? name, new Set(list.map(fold))]),
 );
 
+/** The lists that have a word. */
+const listsOf = Map.groupBy(
+  [...stopLists.values()].flatMap((list) => Array.from(list, (word) => ({ word, list }))),
+  ({ word }) => word,
+);
+
 /** The number of words at the start of a text that determine its language. */
 const sampleWords = 400;
 
 /** The stop words of the language whose list covers most of the text; undefined if none has a word of it. */
 export function stopWordsOf(text: string): ReadonlySet<string> | undefined {
-  const sample = tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords);
-  let maxCovered = 0;
-  let best: ReadonlySet<string> | undefined;
-  for (const list of stopLists.values()) {
-    const covered = sample.reduce((sum, word) => sum + (list.has(word) ? 1 : 0), 0);
-    if (covered > maxCovered) [maxCovered, best] = [covered, list];
-  }
-  return best;
+  const covered = new Map<ReadonlySet<string>, number>();
+  for (const word of tokensOf(text.slice(0, sampleWords * 10)).slice(0, sampleWords))
+    for (const { list } of listsOf.get(word) ?? []) covered.set(list, (covered.get(list) ?? 0) + 1);
+  const most = Math.max(0, ...covered.values());
+  // Of several lists with the same number of words, the first one counts.
+  return most === 0 ? undefined : stopLists.values().find((list) => covered.get(list) === most);
 }

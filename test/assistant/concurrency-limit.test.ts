@@ -27,6 +27,7 @@ test('limits concurrent questions, returns 503 for further ones, and accepts ano
     provider,
     conversations,
     resolver: { resolve: async () => null },
+    requireTweet: async () => {},
     subjectOf: async () => subject('hello'),
     archiveFor: () => fullArchive,
     logger: { warn: () => {} },

@@ -11,12 +11,16 @@ const provider: Provider = {
   ask: async ({ id, model }, asked) => ({ summary: id, citations: [], model: model ?? asked.model }),
 };
 
+const { subject: about, archive, turns, ...form } = question(subject('hello'));
+const content = { subject: about, archive, turns };
+
 /** A caller with accounts, each with its model or none. */
 async function callerOf(models: Readonly<Record<string, string | undefined>>) {
   const pool = await openAccountPool({ store: memoryStore(emptyDisk()), quota: 20, deadlineMs: 60_000 });
   for (const [id, model] of Object.entries(models)) pool.add(model === undefined ? { id } : { id, model }, 'capable');
   const caller = new AccountCaller(pool, provider, { warn: () => {} });
-  return (model: string) => caller.ask(question(subject('hello'), { model }), { signal: new AbortController().signal });
+  return (model: string) =>
+    caller.ask({ ...form, model }, async () => content, { signal: new AbortController().signal });
 }
 
 test('a model selects the accounts that have it', async () => {

@@ -173,6 +173,7 @@ describe('a removal of which no event tells', () => {
     };
     const assistant = createAssistant({
       ...{ pool, provider, conversations, resolver: { resolve: async () => null } },
+      requireTweet: (tweetId) => platform.tweet(tweetId),
       subjectOf: (tweetId, call) => subjectOf(platform, tweetId, call),
       archiveFor: (call) => archiveReader(platform, call),
       logger: { warn: () => {} },

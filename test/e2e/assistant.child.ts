@@ -17,6 +17,7 @@ const { assistant } = await openAssistant({
   config,
   accounts,
   secret: Buffer.alloc(32, 7),
+  requireTweet: async () => {},
   subjectOf: async () => build,
   archiveFor: () => fullArchive,
   resolver: { resolve: async () => null },
