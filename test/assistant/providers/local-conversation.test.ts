@@ -110,6 +110,23 @@ describe('a mood or a stance', () => {
     const few = recordsOf(people, [['700000', 'ann', '2026-01-01T00:00:00Z', 'We moved the office.'], ...replies]);
     expect((await answerTo(few, '700000', 'what is the mood?')).summary).toMatch(/^I cannot tell: only 3 of 3 replies/);
   });
+
+  test('is shown by the replies that are counted, not by those with the most likes', async () => {
+    const people = [
+      ['ann', 'Ann', '', 1],
+      ['bob', 'Bob', '', 1],
+    ] as const;
+    const texts = ['Awful idea.', 'Terrible, I hate it.', 'Horrible.', 'Bad.', 'Worst day ever.', 'Which floor is it?'];
+    const replies = texts.map(
+      (text, n) =>
+        [`70${n}`, 'bob', '2026-01-01T00:00:00Z', `@ann ${text}`, { to: '700000', likes: n === 5 ? 90 : 1 }] as const,
+    );
+    const angry = recordsOf(people, [['700000', 'ann', '2026-01-01T00:00:00Z', 'We moved the office.'], ...replies]);
+    const { summary } = await answerTo(angry, '700000', 'are people angry?');
+    expect(summary).toMatch(/^Replies with such words: 5 of 6; positive: 0, negative: 5\./);
+    expect(summary).toContain('“Terrible, I hate it.”');
+    expect(summary).not.toContain('Which floor');
+  });
 });
 
 describe('a rumour', () => {

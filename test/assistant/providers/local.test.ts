@@ -250,7 +250,7 @@ describe('a question', () => {
     ['Translate this to Spanish', /^I cannot do that: .*ASSISTANT=openai\./],
     [
       'Is it true that the loader is gone?',
-      /^@mira_codes: “.*replaced the loader.*\n\nI found neither a confirmation nor an objection in 5 posts of this conversation\.\nI cannot judge whether/,
+      /^@mira_codes: “.*replaced the loader.*\n\nBy the words that I know, I found neither a confirmation nor an objection in 5 posts of this conversation\.\nI cannot judge whether/,
     ],
     ['Will it be faster next year?', /^I cannot do that: I do not translate, predict/],
     ['explain this', /^“Mira Holt” [^]*\n\nIt replies to/],

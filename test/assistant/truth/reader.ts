@@ -563,7 +563,12 @@ const forms: readonly (readonly [RegExp, Check])[] = [
         'there is one',
       ),
   ],
-  [form('I found neither a confirmation nor an objection in [\\d,]+ posts of this conversation[.]'), fine],
+  [
+    form(
+      'By the words that I know, I found neither a confirmation nor an objection in [\\d,]+ posts of this conversation[.]',
+    ),
+    fine,
+  ],
   [
     form(
       'I found nothing that answers this in (?<count>[\\d,]+) posts of this conversation and (?<other>[\\d,]+) other posts of the archive[.]',

@@ -569,16 +569,13 @@ export function stance(context: Context, wanted: Exclude<Stance, 'neutral'>, sho
 export function sentiment(context: Context): Answer {
   const { tree, languageOf } = context;
   if (tree.reactions.length === 0) return answer([claims.repliesHere(context)]);
-  const listed = tree.reactions.toSorted(byWeight).slice(0, maxAnswers);
+  const moods = new Map(tree.reactions.map((node) => [node, moodOf(node, languageOf(node))]));
+  const strength = (node: Node): number => Math.abs(moods.get(node) ?? 0);
+  // Those that show a mood most clearly are examples of what is counted.
+  const listed = tree.reactions.toSorted((a, b) => strength(b) - strength(a) || byWeight(a, b)).slice(0, maxAnswers);
   const unread = tree.reactions.filter((node) => languageOf(node) === undefined).length;
   return {
-    lead: lines(
-      claims.mood(
-        context,
-        tree.reactions.map((node) => moodOf(node, languageOf(node))),
-      ),
-      claims.unread(context, unread),
-    ).join(' '),
+    lead: lines(claims.mood(context, [...moods.values()]), claims.unread(context, unread)).join(' '),
     evidence: listed.map((node) => claims.says(context, node)),
     items: postsOf(listed),
   };
