@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 
 const isFull = Number(process.env.TEST_ROUNDS ?? 0) >= 1;
-/** Whether the call names test files or titles: then it may mean those of the nightly run. */
-const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+/** Whether the call names test files or titles: then it may mean those of the nightly run. A number belongs to an option, as in `-w 2`. */
+const isNamed = process.argv.slice(2).some((argument) => !/^(?:-|\d+%?$)/.test(argument));
 
 export default {
   rootDir: '..',
