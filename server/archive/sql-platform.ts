@@ -7,11 +7,13 @@ import {
   allExcept,
   type CallOptions,
   type CommunityMember,
+  type ConversationPart,
   type CountSpan,
   type GoneTweet,
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetConversation,
   type TweetCounts,
   type TweetRef,
   type TweetSnapshot,
@@ -20,12 +22,12 @@ import {
 import { StoreError } from '../ports/storage.ts';
 import type { ArchivedCommunity, ArchivedSpace } from '../domain/records.ts';
 import type { Query } from '../domain/query.ts';
-import { idText, raw, sql, type Fragment, type Integer, type RunSql } from './sql.ts';
+import { among, idText, raw, sql, type Fragment, type Integer, type RunSql } from './sql.ts';
 import type { PostAddress } from '../domain/post-address.ts';
-import { backgroundOf, community, communityInfo, space, user, userById, userInfo } from './reads/views.ts';
+import { community, communityInfo, space, user, userById, userInfo } from './reads/views.ts';
 import { rankedPage } from './reads/community-pages.ts';
 import { tweetIdAt, tweetIdsAt } from './reads/addresses.ts';
-import { idOf } from './content/database-id.ts';
+import { fromDatabaseId, idOf, idsOf } from './content/database-id.ts';
 import type { ArchiveSearch } from './search/archive-search.ts';
 import { nameDependency, userDependency } from './content/dependencies.ts';
 import { DependentCache, type KnownCommits } from './reads/dependent-cache.ts';
@@ -36,7 +38,14 @@ import { LoadedRecords } from './reads/loaded-records.ts';
 import { snapshotsOf } from './reads/tweet-snapshots.ts';
 import type { ArchiveWriter } from './writes/sql-archive.ts';
 import { TweetViews } from './reads/tweet-views.ts';
-import { ancestorsOf, comparableTo, continuationOf, topRepliesTo } from './reads/thread-queries.ts';
+import {
+  ancestorsOf,
+  comparableTo,
+  continuationOf,
+  repliesBelow,
+  topQuotesOf,
+  topRepliesTo,
+} from './reads/thread-queries.ts';
 
 export interface SqlPlatformParts {
   readonly run: RunSql;
@@ -243,28 +252,52 @@ export class SqlPlatform implements Platform {
     return this.#views.full((await ancestorsOf(this.#run, tweetId, limit)).toReversed());
   }
 
-  async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
-    await this.#requireTweet(tweetId);
-    return this.#views.full(await topRepliesTo(this.#run, tweetId, limit));
-  }
-
-  async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
-    await this.#requireTweet(tweetId);
-    return this.#views.full(await comparableTo(this.#run, tweetId, limit));
-  }
-
   async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {
     await this.#requireTweet(tweetId);
     return this.#views.full(await continuationOf(this.#run, tweetId, limit));
   }
 
-  async backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
-    const records = new LoadedRecords(this.#run);
-    await records.read({ tweets: ids.filter(isId), isFull: false });
-    return ids.map((id) => {
-      const ordinal = records.ordinal(id);
-      return ordinal === undefined ? undefined : backgroundOf(records.tweet(ordinal));
-    });
+  async conversation(tweetId: string, limits: Readonly<Record<ConversationPart, number>>): Promise<TweetConversation> {
+    await this.#requireTweet(tweetId);
+    const [thread, replies, quotes, authored, continuation] = await Promise.all([
+      ancestorsOf(this.#run, tweetId, limits.thread),
+      topRepliesTo(this.#run, tweetId, limits.replies),
+      topQuotesOf(this.#run, tweetId, limits.quotes),
+      comparableTo(this.#run, tweetId, limits.authored),
+      continuationOf(this.#run, tweetId, limits.continuation),
+    ]);
+    // All views at once, because each reading of views takes several statements.
+    const ids = new Set([tweetId, ...thread, ...replies, ...quotes, ...authored, ...continuation]);
+    const found = new Map((await this.#views.full([...ids])).map((view) => [view.id, view]));
+    const tweet = found.get(tweetId);
+    if (tweet === undefined) throw notFound(`tweet ${tweetId}`);
+    const viewsOf = (part: readonly string[]): readonly Tweet[] => part.flatMap((id) => found.get(id) ?? []);
+    return {
+      tweet,
+      thread: viewsOf(thread.toReversed()),
+      replies: viewsOf(replies),
+      quotes: viewsOf(quotes),
+      authored: viewsOf(authored),
+      continuation: viewsOf(continuation),
+    };
+  }
+
+  async repliesBelow(
+    tweetIds: readonly string[],
+    depth: { readonly levels: number; readonly limit: number },
+  ): Promise<readonly TweetShort[]> {
+    return this.#views.short(await repliesBelow(this.#run, tweetIds.filter(isId), depth));
+  }
+
+  async present(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await this.#run<{ id: Integer }>(
+      sql`SELECT id FROM social_data.tweet WHERE ${among('id', idsOf(ids.filter(isId)))}`.short(),
+    );
+    return new Set(rows.map(({ id }) => fromDatabaseId(id)));
+  }
+
+  backgrounds(ids: readonly string[]): Promise<readonly (TweetBackground | undefined)[]> {
+    return this.#views.backgrounds(ids);
   }
 
   snapshots(ids: readonly string[]): Promise<readonly (TweetSnapshot | GoneTweet | undefined)[]> {

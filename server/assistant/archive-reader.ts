@@ -6,11 +6,11 @@ import { backgroundsOf, orNothing } from './subject.ts';
 
 /** Limits of one call: tweets of a page, and tweets around a tweet. */
 const maxPage = 50;
-const maxAround = 20;
+const around = { thread: 20, replies: 20, quotes: 0, authored: 0, continuation: 0 };
 
 type Source = Pick<
   Platform,
-  'search' | 'lastTweets' | 'tweet' | 'thread' | 'topReplies' | 'backgrounds' | 'retweeters' | 'users'
+  'search' | 'lastTweets' | 'conversation' | 'present' | 'backgrounds' | 'retweeters' | 'users'
 >;
 
 /** The reader of a platform. Throws ServiceError while the platform cannot answer. */
@@ -22,12 +22,8 @@ export const archiveReader = (platform: Source, options: CallOptions): ArchiveRe
     }),
   thread: (tweetId) =>
     orNothing([], async () => {
-      const [before, tweet, replies] = await Promise.all([
-        platform.thread(tweetId, maxAround, options),
-        platform.tweet(tweetId, options),
-        platform.topReplies(tweetId, maxAround, options),
-      ]);
-      return [...before, tweet, ...replies];
+      const { thread, tweet, replies } = await platform.conversation(tweetId, around, options);
+      return [...thread, tweet, ...replies];
     }),
   author: (username, limit) =>
     orNothing([], async () => {
@@ -47,6 +43,7 @@ export const archiveReader = (platform: Source, options: CallOptions): ArchiveRe
       );
       return users.filter((user) => user !== undefined);
     }),
+  present: (ids) => platform.present(ids, options),
   backgrounds: (ids) => backgroundsOf(platform, ids, options),
 });
 

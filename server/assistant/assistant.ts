@@ -186,7 +186,7 @@ class AccountAssistant implements HoldingAssistant {
   /** Ends the conversations that have used posts which the archive has no more, and throws if the question has used one. */
   async #requireAll(used: UsedPosts, call: CallOptions): Promise<void> {
     const ids = [...used.tweetIds];
-    const present = await this.#parts.archiveFor(call).backgrounds(ids);
+    const present = await this.#parts.archiveFor(call).present(ids);
     const tweetIds = new Set(ids.filter((id) => !present.has(id)));
     if (tweetIds.size > 0) {
       used.remove(tweetIds);

@@ -9,50 +9,29 @@ type Tweet = Schemas['Tweet'];
 type Post = Schemas['TweetShort'];
 
 /** Limits of the conversation, which together bound the reads and the text of one question. */
-const maxThreadLength = 20;
-const maxReplies = 60;
-const maxAuthored = 50;
-const maxContinuation = 20;
-/** Levels below the direct replies, the posts of a level whose replies are read, and the replies that a level has. */
-const maxLevels = 3;
-const maxParents = 90;
-const maxLevel = 100;
-const maxQuotes = 20;
+const limits = { thread: 20, replies: 60, quotes: 20, authored: 50, continuation: 20 };
+/** Levels below the direct replies, and the replies that a level has. */
+const below = { levels: 3, limit: 100 };
 const maxLinked = 3;
 /** Later posts of the author that are looked at, and those that are kept. */
 const maxLaterRead = 50;
 const maxLater = 12;
 
-type SubjectSource = Pick<
-  Platform,
-  'tweet' | 'thread' | 'topReplies' | 'comparableTweets' | 'continuation' | 'backgrounds' | 'search' | 'userInfo'
->;
+type SubjectSource = Pick<Platform, 'conversation' | 'repliesBelow' | 'tweet' | 'backgrounds' | 'search' | 'userInfo'>;
 
 /** A tweet with its conversation: see `Subject`. Throws ServiceError 404. */
 export async function subjectOf(platform: SubjectSource, tweetId: string, options: CallOptions): Promise<Subject> {
-  const find = (query: string, order: 'Latest' | 'Top', limit: number): Promise<readonly Post[]> =>
-    orNothing<readonly Post[]>([], async () => {
-      const { items } = await platform.search(parse(query), order, { after: undefined, limit }, options);
-      return items;
-    });
-  const [tweet, thread, replies, authored, continuation, quotes] = await Promise.all([
-    platform.tweet(tweetId, options),
-    platform.thread(tweetId, maxThreadLength, options),
-    platform.topReplies(tweetId, maxReplies, options),
-    platform.comparableTweets(tweetId, maxAuthored, options),
-    platform.continuation(tweetId, maxContinuation, options),
-    find(`quoted_tweet_id:${tweetId} include:nativeretweets`, 'Top', maxQuotes),
-  ]);
+  const around = await platform.conversation(tweetId, limits, options);
+  const { tweet, thread, replies, quotes, authored, continuation } = around;
   const known = new Set([tweetId, ...[...thread, ...replies, ...continuation].map(({ id }) => id)]);
-  const laterRead = laterPosts(tweet, authored, find);
-  const [below, belowLater, later, linked, profile] = await Promise.all([
-    repliesBelow([...continuation, ...quotes, ...replies], known, find),
-    laterRead.then((posts) => repliesBelow(posts, known, find)),
-    laterRead,
+  const [later, linked, profile] = await Promise.all([
+    laterPosts(platform, tweet, authored, options),
     linkedPosts(platform, tweet, options),
     profileOf(platform, tweet, options),
   ]);
-  const deeperReplies = [...new Map([...below, ...belowLater].map((post) => [post.id, post])).values()];
+  const above = [...continuation, ...quotes, ...replies, ...later].map(({ id }) => id);
+  const deeper = above.length === 0 ? [] : await platform.repliesBelow([...new Set(above)], below, options);
+  const deeperReplies = deeper.filter(({ id }) => !known.has(id));
   const nested = [tweet.quoted_tweet, tweet.retweeted_tweet].filter((each) => each !== null);
   const posts = [
     tweet,
@@ -77,25 +56,13 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
   };
 }
 
-type Find = (query: string, order: 'Latest' | 'Top', limit: number) => Promise<readonly Post[]>;
-
-/** The replies to the replies, level by level. One search reads a level, by the ids of the posts above it. */
-async function repliesBelow(first: readonly Post[], known: ReadonlySet<string>, find: Find): Promise<Post[]> {
-  const found = new Map<string, Post>();
-  let parents = first.map(({ id }) => id);
-  for (let level = 0; level < maxLevels && parents.length > 0; level++) {
-    const query = parents.slice(0, maxParents).map((id) => `in_reply_to_tweet_id:${id}`);
-    const posts = (await find(query.join(' OR '), 'Latest', maxLevel)).filter(
-      ({ id }) => !known.has(id) && !found.has(id),
-    );
-    for (const post of posts) found.set(post.id, post);
-    parents = posts.map(({ id }) => id);
-  }
-  return [...found.values()];
-}
-
 /** The later posts of the author that share a hashtag, a link or rare words with the tweet, newest first. */
-async function laterPosts(tweet: Tweet, authored: readonly Tweet[], find: Find): Promise<Post[]> {
+async function laterPosts(
+  platform: SubjectSource,
+  tweet: Tweet,
+  authored: readonly Tweet[],
+  options: CallOptions,
+): Promise<Post[]> {
   const about = tweet.retweeted_tweet ?? tweet;
   if (tweet.author.username === '') return [];
   // Loaded at the first question, because the lists of words take time that a start does not have.
@@ -106,10 +73,15 @@ async function laterPosts(tweet: Tweet, authored: readonly Tweet[], find: Find):
     post.id !== tweet.id && post.created_at > tweet.created_at && shared.isOn(post);
   // Where the newest posts of the author reach back to the tweet, they have all later ones: no search is needed.
   const oldest = authored.at(-1)?.created_at ?? '';
-  if (authored.length < maxAuthored || oldest < tweet.created_at) return authored.filter(isLater).slice(0, maxLater);
+  if (authored.length < limits.authored || oldest < tweet.created_at)
+    return authored.filter(isLater).slice(0, maxLater);
   const since = Math.floor(Date.parse(tweet.created_at) / 1000);
   const query = `from:${tweet.author.username} since_time:${since} (${shared.terms.join(' OR ')})`;
-  return (await find(query, 'Latest', maxLaterRead)).filter(isLater).slice(0, maxLater);
+  const found = await orNothing<readonly Post[]>([], async () => {
+    const page = { after: undefined, limit: maxLaterRead };
+    return (await platform.search(parse(query), 'Latest', page, options)).items;
+  });
+  return found.filter(isLater).slice(0, maxLater);
 }
 
 /** The posts of the platform that the tweet links to, without the quoted one. */

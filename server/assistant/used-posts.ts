@@ -87,6 +87,7 @@ export function notingReader(archive: ArchiveReader, used: UsedPosts): ArchiveRe
     author: (username, limit) => noted(archive.author(username, limit)),
     retweeters: (tweetId, limit) => archive.retweeters(tweetId, limit),
     profiles: (ids) => archive.profiles(ids),
+    present: (ids) => archive.present(ids),
     backgrounds: (ids) => archive.backgrounds(ids),
   };
 }

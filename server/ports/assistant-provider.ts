@@ -51,7 +51,9 @@ export interface ArchiveReader {
   retweeters(tweetId: string, limit: number): Promise<readonly Schemas['User'][]>;
   /** The profiles of those of these users whom the archive knows, in their order. */
   profiles(ids: readonly string[]): Promise<readonly Schemas['User'][]>;
-  /** The backgrounds of those of these tweets that the archive has now. */
+  /** Those of these tweets that the archive has now. */
+  present(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The backgrounds of those of these tweets that the archive has. */
   backgrounds(ids: readonly string[]): Promise<ReadonlyMap<string, TweetBackground>>;
 }
 

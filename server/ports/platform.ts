@@ -93,6 +93,26 @@ export interface TweetBackground {
   readonly lang: string | undefined;
 }
 
+/** The tweets around a tweet. */
+export type ConversationPart = 'thread' | 'replies' | 'quotes' | 'authored' | 'continuation';
+
+export interface TweetConversation extends Readonly<Record<ConversationPart, readonly Tweet[]>> {
+  readonly tweet: Tweet;
+  /** As the method `thread`. */
+  readonly thread: readonly Tweet[];
+  /** The replies with the most engagement, highest first; the newer one wins a tie. A platform may leave out all but the newest 2000. */
+  readonly replies: readonly Tweet[];
+  /** The tweets that quote it, without native retweets of them, in the same order. */
+  readonly quotes: readonly Tweet[];
+  /**
+   * The newest other tweets of its author of the same kind (replies, or tweets that are no replies), newest first, without retweets. A
+   * platform may look at the newest 500 only.
+   */
+  readonly authored: readonly Tweet[];
+  /** As the method `continuation`. */
+  readonly continuation: readonly Tweet[];
+}
+
 /** A user with a profile, or a user that other data refers to. */
 export interface KnownUser {
   /** Undefined for a user of whom only the username is known, as from a mention. */
@@ -199,20 +219,24 @@ export interface PlatformLookups {
    */
   thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
   /**
-   * The `limit` replies with the most engagement, highest first; the newer one wins a tie. A platform may leave out all
-   * but the newest 2000.
-   */
-  topReplies(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
-  /**
-   * The newest `limit` other tweets of its author of the same kind (replies, or tweets that are no replies), newest
-   * first, without retweets. A platform may look at the newest 500 only.
-   */
-  comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
-  /**
    * The tweets with which its author continues a tweet: the author's oldest reply to it, the author's oldest reply to that
    * one, and so on, at most `limit`. No tweet appears twice.
    */
   continuation(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]>;
+  /** A tweet with the tweets around it, of each part at most so many. */
+  conversation(
+    tweetId: string,
+    limits: Readonly<Record<ConversationPart, number>>,
+    options: CallOptions,
+  ): Promise<TweetConversation>;
+  /** The replies to some tweets, the replies to these, and so on, each once: of each level the newest `limit`, newest first. */
+  repliesBelow(
+    tweetIds: readonly string[],
+    depth: { readonly levels: number; readonly limit: number },
+    options: CallOptions,
+  ): Promise<readonly TweetShort[]>;
+  /** Those of these tweets that the platform has now. */
+  present(ids: readonly string[], options: CallOptions): Promise<ReadonlySet<string>>;
   /** The backgrounds of tweets, in the order of the ids; undefined for a tweet that the platform does not have. */
   backgrounds(ids: readonly string[], options: CallOptions): Promise<readonly (TweetBackground | undefined)[]>;
 }

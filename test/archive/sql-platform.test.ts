@@ -13,7 +13,7 @@ import { parse } from '../../server/search/language/parse.ts';
 import { sql, type Integer, type RunSql } from '../../server/archive/sql.ts';
 import { StoreError } from '../../server/ports/storage.ts';
 import { archiveOn, describeEngines, platformOn, type ArchiveTables } from './engines.ts';
-import { describePlatform } from '../ports/platform.ts';
+import { around, describePlatform } from '../ports/platform.ts';
 import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { options } from '../support/call-options.ts';
 import fc from '../support/property.ts';
@@ -80,8 +80,8 @@ const entities: ((platform: Platform) => Promise<unknown>)[] = [
   ...tweets.flatMap((id) => [
     (port: Platform): Promise<unknown> => port.tweet(id, options),
     (port: Platform): Promise<unknown> => port.thread(id, 4, options),
-    (port: Platform): Promise<unknown> => port.topReplies(id, 2, options),
-    (port: Platform): Promise<unknown> => port.comparableTweets(id, 3, options),
+    (port: Platform): Promise<unknown> => port.conversation(id, around(2), options),
+    (port: Platform): Promise<unknown> => port.repliesBelow([id], { levels: 2, limit: 2 }, options),
     (port: Platform): Promise<unknown> => port.continuation(id, 3, options),
   ]),
   (port) => port.users(refs, options),

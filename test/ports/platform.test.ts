@@ -9,7 +9,7 @@ import { record, world } from '../archive/rules/arbitrary.ts';
 import { options } from '../support/call-options.ts';
 import { FillWorld } from '../follow/fill/world.ts';
 import { rounds } from '../support/rounds.ts';
-import { describePlatform } from './platform.ts';
+import { around, describePlatform } from './platform.ts';
 import { MemoryPlatform } from './reference/platform.ts';
 
 /** The reference changes the counts of its records. */
@@ -87,8 +87,8 @@ const contexts = ['901', ...tweets].flatMap((id) => [
   (port: Platform): Promise<unknown> => port.communityInfo(id, options),
   (port: Platform): Promise<unknown> => port.tweet(id, options),
   (port: Platform): Promise<unknown> => port.thread(id, 4, options),
-  (port: Platform): Promise<unknown> => port.topReplies(id, 4, options),
-  (port: Platform): Promise<unknown> => port.comparableTweets(id, 4, options),
+  (port: Platform): Promise<unknown> => port.conversation(id, around(4), options),
+  (port: Platform): Promise<unknown> => port.repliesBelow([id], { levels: 2, limit: 4 }, options),
   (port: Platform): Promise<unknown> => port.continuation(id, 4, options),
   (port: Platform): Promise<unknown> => port.backgrounds([id], options),
 ]);

@@ -119,6 +119,15 @@ async function walk(
   }
 }
 
+/** The same limit for every part of a conversation. */
+export const around = (limit: number): Parameters<Platform['conversation']>[1] => ({
+  thread: limit,
+  replies: limit,
+  quotes: limit,
+  authored: limit,
+  continuation: limit,
+});
+
 /** A call of every method that takes an entity, with one that the platform does not have. */
 const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
   userInfo: (port) => port.userInfo({ username: 'nobody' }, options),
@@ -139,8 +148,7 @@ const unknown: Record<string, (platform: Platform) => Promise<unknown>> = {
   tweet: (port) => port.tweet('999', options),
   user: (port) => port.user({ username: 'nobody' }, options),
   thread: (port) => port.thread('999', 5, options),
-  topReplies: (port) => port.topReplies('999', 5, options),
-  comparableTweets: (port) => port.comparableTweets('999', 5, options),
+  conversation: (port) => port.conversation('999', around(5), options),
   continuation: (port) => port.continuation('999', 5, options),
 };
 
@@ -460,17 +468,66 @@ export function describePlatform(
       expect(await thread('130', 5)).toEqual([131]);
     });
 
-    test('the top replies are sorted by engagement, the newer one first at a tie', async () => {
-      const top = async (limit: number) => idsOf({ items: [...(await platform.topReplies('101', limit, options))] });
-      expect([await top(5), await top(2)]).toEqual([
+    const part = async (id: string, name: keyof ReturnType<typeof around>, limit: number) =>
+      idsOf({ items: [...(await platform.conversation(id, around(limit), options))[name]] });
+
+    test('a conversation has the tweet, and its thread and continuation as these have their own', async () => {
+      const { tweet: itself, thread, continuation } = await platform.conversation('103', around(9), options);
+      expect(itself).toEqual(await platform.tweet('103', options));
+      expect(thread).toEqual(await platform.thread('103', 9, options));
+      expect(thread.map(({ id }) => id)).toEqual(['101', '102']);
+      await opened.add([tweet(140, 1, { in_reply_to_id: '103' })]);
+      expect([await part('103', 'continuation', 9), continuation]).toEqual([[140], []]);
+      expect([await part('103', 'thread', 1), await part('103', 'continuation', 0)]).toEqual([[102], []]);
+    });
+
+    test('the replies and the quotes of a conversation are sorted by engagement, the newer one first at a tie', async () => {
+      expect([await part('101', 'replies', 5), await part('101', 'replies', 2)]).toEqual([
         [109, 104, 102],
         [109, 104],
       ]);
+      await opened.add([
+        tweet(170, 2, { quoted_tweet_id: '106', like_count: 4 }),
+        tweet(171, 1, { quoted_tweet_id: '106' }),
+        // A native retweet of a quote has the quoted tweet, too.
+        tweet(172, 1, { quoted_tweet_id: '106', retweeted_tweet_id: '170', like_count: 4 }),
+      ]);
+      expect([await part('106', 'quotes', 9), await part('106', 'quotes', 2)]).toEqual([
+        [170, 171, 108],
+        [170, 171],
+      ]);
     });
 
-    test('comparable tweets are of the same author and kind, without retweets', async () => {
-      const like = async (id: string, limit = 9) =>
-        idsOf({ items: [...(await platform.comparableTweets(id, limit, options))] });
+    test('the replies below tweets are read level by level, the newest of each, and each once', async () => {
+      const below = async (ids: readonly string[], levels: number, limit: number) =>
+        idsOf({ items: [...(await platform.repliesBelow(ids, { levels, limit }, options))] });
+      await opened.add([
+        tweet(180, 2, { in_reply_to_id: '102' }),
+        tweet(181, 1, { in_reply_to_id: '104' }),
+        tweet(182, 2, { in_reply_to_id: '181' }),
+        tweet(190, 1, { in_reply_to_id: '191' }),
+        tweet(191, 1, { in_reply_to_id: '190' }),
+      ]);
+      expect(await below(['102', '104', '102'], 1, 9)).toEqual([181, 180, 103]);
+      expect(await below(['104', '102'], 2, 9)).toEqual([181, 180, 103, 182]);
+      expect(await below(['104', '102'], 2, 1)).toEqual([181, 182]);
+      expect(await below(['101', '102'], 3, 9)).toEqual([180, 109, 104, 103, 102, 181, 182]);
+      expect([await below(['190'], 9, 9), await below([], 3, 9), await below(['999', '106'], 3, 9)]).toEqual([
+        [191, 190],
+        [],
+        [110],
+      ]);
+    });
+
+    test('the present tweets are those that the platform has', async () => {
+      expect([...(await platform.present(['101', '999', '107'], options))].toSorted()).toEqual(['101', '107']);
+      expect((await platform.present([], options)).size).toBe(0);
+      await opened.remove?.('101');
+      expect((await platform.present(['101'], options)).has('101')).toBe(opened.remove === undefined);
+    });
+
+    test('the compared tweets of a conversation are of the same author and kind, without retweets', async () => {
+      const like = (id: string, limit = 9) => part(id, 'authored', limit);
       expect([await like('101'), await like('103'), await like('101', 1)]).toEqual([[108, 105], [110], [108]]);
       expect([await like('106'), await like('102')]).toEqual([[], [109, 104]]);
     });

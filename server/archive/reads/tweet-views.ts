@@ -1,10 +1,11 @@
-/** Tweets in the shape of the contract, from the tables or from a cache. */
+/** Tweets in the shape of the contract, and their backgrounds, from the tables or from a cache. */
 import type { Schemas } from '../../contract/operations.ts';
 import type { RunSql } from '../sql.ts';
-import { tweetFull, tweetShort, type ViewSource } from './views.ts';
+import { backgroundOf, tweetFull, tweetShort, type ViewSource } from './views.ts';
 import { nameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
 import { DependentCache, type KnownCommits } from './dependent-cache.ts';
 import { isId } from '../../domain/record-id.ts';
+import type { TweetBackground } from '../../ports/platform.ts';
 import { LoadedRecords } from './loaded-records.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -13,6 +14,7 @@ type TweetShort = Schemas['TweetShort'];
 /** The maximum size of the cached views of each kind in bytes, by a rather high estimate. */
 const maxBytes = { full: 24 * 1024 * 1024, short: 8 * 1024 * 1024 };
 
+const backgroundSize = 200;
 const sizeOfShort = ({ text }: TweetShort): number => 800 + 2 * text.length;
 const sizeOfFull = ({ text, article, media, quoted_tweet: quoted, retweeted_tweet: retweeted }: Tweet): number =>
   1600 +
@@ -21,34 +23,49 @@ const sizeOfFull = ({ text, article, media, quoted_tweet: quoted, retweeted_twee
   (quoted === null ? 0 : sizeOfFull(quoted)) +
   (retweeted === null ? 0 : sizeOfFull(retweeted));
 
+/** A tweet in one of its forms. Both have the same dependencies: the background is of the tweet alone. */
+interface Viewed<View> {
+  readonly view: View;
+  readonly background: TweetBackground;
+}
+
 export class TweetViews {
   readonly #run: RunSql;
-  readonly #full: DependentCache<Tweet> | undefined;
-  readonly #short: DependentCache<TweetShort> | undefined;
+  readonly #full: DependentCache<Viewed<Tweet>> | undefined;
+  readonly #short: DependentCache<Viewed<TweetShort>> | undefined;
 
   /** `commits`: without it, nothing is cached. */
   constructor(run: RunSql, commits: KnownCommits | undefined) {
     this.#run = run;
-    this.#full = commits && new DependentCache(commits, maxBytes.full, sizeOfFull);
-    this.#short = commits && new DependentCache(commits, maxBytes.short, sizeOfShort);
+    this.#full = commits && new DependentCache(commits, maxBytes.full, ({ view }) => sizeOfFull(view) + backgroundSize);
+    this.#short =
+      commits && new DependentCache(commits, maxBytes.short, ({ view }) => sizeOfShort(view) + backgroundSize);
   }
 
   /** The tweets with these ids that are there, in full form. */
-  full(ids: readonly string[]): Promise<Tweet[]> {
-    return this.#views(ids, this.#full, tweetFull, true);
+  async full(ids: readonly string[]): Promise<Tweet[]> {
+    return viewsOf(ids, await this.#viewed(ids, this.#full, tweetFull, true));
   }
 
   /** As `full`, in short form. */
-  short(ids: readonly string[]): Promise<TweetShort[]> {
-    return this.#views(ids, this.#short, tweetShort, false);
+  async short(ids: readonly string[]): Promise<TweetShort[]> {
+    return viewsOf(ids, await this.#viewed(ids, this.#short, tweetShort, false));
   }
 
-  async #views<View extends object>(
+  /** What the full forms leave open, in the order of the ids; undefined for a tweet that is not there. */
+  async backgrounds(ids: readonly string[]): Promise<(TweetBackground | undefined)[]> {
+    const known = new Map(ids.map((id) => [id, this.#full?.get(id)]));
+    const others = ids.filter((id) => known.get(id) === undefined);
+    const found = await this.#viewed(others, this.#short, tweetShort, false);
+    return ids.map((id) => (known.get(id) ?? found.get(id))?.background);
+  }
+
+  async #viewed<View extends object>(
     ids: readonly string[],
-    cache: DependentCache<View> | undefined,
+    cache: DependentCache<Viewed<View>> | undefined,
     create: (source: ViewSource, ordinal: number) => View,
     isFull: boolean,
-  ): Promise<View[]> {
+  ): Promise<ReadonlyMap<string, Viewed<View> | undefined>> {
     const known = new Map(ids.map((id) => [id, cache?.get(id)]));
     const missing = ids.filter((id) => isId(id) && known.get(id) === undefined);
     if (missing.length > 0) {
@@ -61,14 +78,20 @@ export class TweetViews {
         const ordinal = source.ordinal(id);
         if (ordinal === undefined) continue;
         // A serialiser may cache the JSON of a frozen view.
-        const view = deepFreeze(create(source, ordinal));
-        known.set(id, view);
-        cache?.set(id, view, [...keys], readAt);
+        const viewed = deepFreeze({
+          view: create(source, ordinal),
+          background: backgroundOf(records.tweet(ordinal)),
+        });
+        known.set(id, viewed);
+        cache?.set(id, viewed, [...keys], readAt);
       }
     }
-    return ids.flatMap((id) => known.get(id) ?? []);
+    return known;
   }
 }
+
+const viewsOf = <View>(ids: readonly string[], viewed: ReadonlyMap<string, Viewed<View> | undefined>): View[] =>
+  ids.flatMap((id) => viewed.get(id)?.view ?? []);
 
 /** The records, which add to `keys` what a view reads of them. */
 function observed(records: LoadedRecords, keys: Set<string>): ViewSource {

@@ -199,25 +199,28 @@ export class FillingPlatform implements Platform {
   }
 
   async thread(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
-    const request = this.#request(options);
-    await this.#fillTweet(tweetId, request);
-    await this.#fillAncestors(tweetId, limit, request);
+    await this.#fillThread(tweetId, limit, this.#request(options));
     return this.#archive.thread(tweetId, limit, options);
-  }
-
-  async topReplies(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
-    await this.#fillTweet(tweetId, this.#request(options));
-    return this.#archive.topReplies(tweetId, limit, options);
-  }
-
-  async comparableTweets(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
-    await this.#fillTweet(tweetId, this.#request(options));
-    return this.#archive.comparableTweets(tweetId, limit, options);
   }
 
   async continuation(tweetId: string, limit: number, options: CallOptions): Promise<readonly Tweet[]> {
     await this.#fillTweet(tweetId, this.#request(options));
     return this.#archive.continuation(tweetId, limit, options);
+  }
+
+  /** Fetches the thread, as `thread`. */
+  async conversation(...call: Parameters<Platform['conversation']>): ReturnType<Platform['conversation']> {
+    const [tweetId, { thread }, options] = call;
+    await this.#fillThread(tweetId, thread, this.#request(options));
+    return this.#archive.conversation(...call);
+  }
+
+  repliesBelow(...call: Parameters<Platform['repliesBelow']>): ReturnType<Platform['repliesBelow']> {
+    return this.#archive.repliesBelow(...call);
+  }
+
+  present(...call: Parameters<Platform['present']>): ReturnType<Platform['present']> {
+    return this.#archive.present(...call);
   }
 
   /** Fetches nothing: the ids are those of tweets that the caller has. */
@@ -390,8 +393,9 @@ export class FillingPlatform implements Platform {
       await this.#filler.fill(subject, charge, options.signal);
   }
 
-  /** Fetches what is missing of the nearest `limit` ancestors of a tweet, at most `maxFills.empty` of them. */
-  async #fillAncestors(tweetId: string, limit: number, request: Request): Promise<void> {
+  /** Fetches a tweet, and what is missing of its nearest `limit` ancestors, at most `maxFills.empty` of them. */
+  async #fillThread(tweetId: string, limit: number, request: Request): Promise<void> {
+    await this.#fillTweet(tweetId, request);
     let fills = 0;
     let id = (await this.#tweet(tweetId))?.in_reply_to_id;
     for (let count = 0; id !== undefined && count < limit; count++) {

@@ -45,6 +45,7 @@ function hostileArchive(text: string): { archive: ArchiveReader; reads: unknown[
       retweeters: async () => [],
       profiles: async () => [],
       author: read('author'),
+      present: async (ids) => new Set(ids),
       backgrounds: async (ids) =>
         new Map(
           ids.map((id) => [

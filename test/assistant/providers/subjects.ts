@@ -12,6 +12,7 @@ export const emptyArchive: ArchiveReader = {
   author: async () => [],
   retweeters: async () => [],
   profiles: async () => [],
+  present: async () => new Set(),
   backgrounds: async () => new Map(),
 };
 
@@ -27,6 +28,7 @@ const background: TweetBackground = {
 /** An archive that has every tweet, and finds none. */
 export const fullArchive: ArchiveReader = {
   ...emptyArchive,
+  present: async (ids) => new Set(ids),
   backgrounds: async (ids) => new Map(ids.map((id) => [id, background])),
 };
 

@@ -35,6 +35,7 @@ function archiveOf(texts: readonly string[], gone: ReadonlySet<string> = new Set
     retweeters: async () => [],
     profiles: async () => [],
     author: async (username, limit) => (reads.push(`author ${username} ${limit}`), there().slice(0, limit)),
+    present: async (ids) => new Set(ids.filter((id) => !gone.has(id))),
     backgrounds: async (ids) => new Map(ids.filter((id) => !gone.has(id)).map((id) => [id, background])),
   };
   return { archive, reads };

@@ -13,11 +13,13 @@ import {
   allExcept,
   type CallOptions,
   type CommunityMember,
+  type ConversationPart,
   type CountSpan,
   type GoneTweet,
   type KnownUser,
   type Platform,
   type TweetBackground,
+  type TweetConversation,
   type TweetCounts,
   type TweetRef,
   type TweetRelations,
@@ -363,26 +365,54 @@ export class MemoryPlatform implements Platform {
       .map((tweet) => this.#full(tweet));
   }
 
-  async topReplies(tweetId: string, limit: number): Promise<readonly Tweet[]> {
-    this.#require(tweetId);
-    return this.#newest((tweet) => tweet.in_reply_to_id === tweetId)
-      .toSorted((a, b) => engagementOf(b) - engagementOf(a))
-      .slice(0, limit)
-      .map((tweet) => this.#full(tweet));
-  }
-
-  async comparableTweets(tweetId: string, limit: number): Promise<readonly Tweet[]> {
+  async conversation(tweetId: string, limits: Readonly<Record<ConversationPart, number>>): Promise<TweetConversation> {
     const subject = this.#require(tweetId);
     const isReply = (tweet: ArchivedTweet): boolean => tweet.in_reply_to_id !== undefined;
-    return this.#newest(
+    const part = (tweets: readonly ArchivedTweet[], limit: number): Tweet[] =>
+      tweets.slice(0, limit).map((tweet) => this.#full(tweet));
+    const top = (isIn: (tweet: ArchivedTweet) => boolean): ArchivedTweet[] =>
+      this.#newest(isIn).toSorted((a, b) => engagementOf(b) - engagementOf(a));
+    const authored = this.#newest(
       (tweet) =>
         tweet.id !== tweetId &&
         tweet.author_id === subject.author_id &&
         tweet.retweeted_tweet_id === undefined &&
         isReply(tweet) === isReply(subject),
-    )
-      .slice(0, limit)
-      .map((tweet) => this.#full(tweet));
+    );
+    return {
+      tweet: this.#full(subject),
+      thread: await this.thread(tweetId, limits.thread),
+      replies: part(
+        top((tweet) => tweet.in_reply_to_id === tweetId),
+        limits.replies,
+      ),
+      quotes: part(
+        top((tweet) => tweet.quoted_tweet_id === tweetId && tweet.retweeted_tweet_id === undefined),
+        limits.quotes,
+      ),
+      authored: part(authored, limits.authored),
+      continuation: await this.continuation(tweetId, limits.continuation),
+    };
+  }
+
+  async repliesBelow(
+    tweetIds: readonly string[],
+    { levels, limit }: { readonly levels: number; readonly limit: number },
+  ): Promise<readonly Schemas['TweetShort'][]> {
+    const found = new Set<ArchivedTweet>();
+    let above = tweetIds;
+    for (let level = 0; level < levels; level++) {
+      const parents = new Set(above);
+      const replies = this.#newest(({ in_reply_to_id: parent }) => parent !== undefined && parents.has(parent));
+      const fresh = replies.slice(0, limit).filter((tweet) => !found.has(tweet));
+      for (const tweet of fresh) found.add(tweet);
+      above = fresh.map(({ id }) => id);
+    }
+    return Array.from(found, (tweet) => this.#short(tweet));
+  }
+
+  async present(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return new Set(ids.filter((id) => this.#find(id) !== undefined));
   }
 
   async continuation(tweetId: string, limit: number): Promise<readonly Tweet[]> {

@@ -125,7 +125,7 @@ export class ArchiveTools {
   /** Whether the archive still has every post that the tools returned. */
   async stillExist(): Promise<boolean> {
     const ids = [...this.#read];
-    return ids.length === 0 || (await this.#options.archive.backgrounds(ids)).size === ids.length;
+    return ids.length === 0 || (await this.#options.archive.present(ids)).size === ids.length;
   }
 
   /** Runs calls one after another. A call that fails has an error as its result. Throws only for a bug. */
