@@ -24,7 +24,7 @@ const { readStartOptions, startUsage } = await import('./config/start-options.ts
 const { tryAddress } = await import('./http/server/listen.ts');
 const { openLog } = await import('./observability/logger.ts');
 const { loggedError } = await import('./observability/logged-error.ts');
-const { boundGarbage } = await import('./process/heap-bounds.ts');
+const { boundGarbage, createYoung } = await import('./process/heap-bounds.ts');
 const { fail } = await import('./frame/start-failure.ts');
 const { startLine, startPanel } = await import('./process/start-panel.ts');
 const { takeStopRequests } = await import('./process/stop-signals.ts');
@@ -57,7 +57,7 @@ async function run(args: readonly string[]): Promise<void> {
   const options = readStartOptions([...args]);
   if (options.help) return console.log(startUsage);
   const config = readConfig(process.env);
-  boundGarbage();
+  createYoung();
   const requests = takeStopRequests(exitDuringStart);
   // Checked before anything is created or printed: a second start is the most frequent mistake.
   await tryAddress(config);
@@ -66,6 +66,7 @@ async function run(args: readonly string[]): Promise<void> {
   // Loaded now, because it takes most of the time of a start.
   const { startService } = await import('./compose.ts');
   let service = await startService(config, options, logger);
+  boundGarbage();
   let restarting: Promise<unknown> = Promise.resolve();
   requests.handle((reason) => {
     logger.info({ reason }, 'stopping');

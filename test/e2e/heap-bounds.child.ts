@@ -1,7 +1,10 @@
-/** Prints the largest heap in MB while values that live for a moment replace each other. `bounded`: as with boundGarbage. */
-import { boundGarbage } from '../../server/process/heap-bounds.ts';
+/** Prints the largest heap in MB while values that live for a moment replace each other. `bounded`: as a service that has started. */
+import { boundGarbage, createYoung } from '../../server/process/heap-bounds.ts';
 
-if (process.argv.includes('bounded')) boundGarbage();
+if (process.argv.includes('bounded')) {
+  createYoung();
+  boundGarbage();
+}
 const live = Array.from({ length: 400_000 }, (_, index) => ({ index, text: `value ${index}` }));
 let largest = 0;
 for (let index = 0; index < 5_000_000; index++) {

@@ -10,11 +10,12 @@ import { listen } from '../../../server/http/server/listen.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { LocalRateLimiter } from '../../../server/keys/rate-limiter.ts';
 import { Gateway } from '../../../server/realtime/gateway.ts';
-import { boundGarbage } from '../../../server/process/heap-bounds.ts';
+import { boundGarbage, createYoung } from '../../../server/process/heap-bounds.ts';
 import { openServiceArchive } from '../../../test/support/stored-archive.ts';
 import { answerCalls, cpuTime } from '../calls.ts';
 import { author, pace, tweet, type Publication } from './workload.ts';
 
+createYoung();
 boundGarbage();
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-stream-'));
 process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
