@@ -258,12 +258,18 @@ export class SqlPlatform implements Platform {
   }
 
   async conversation(tweetId: string, limits: Readonly<Record<ConversationPart, number>>): Promise<TweetConversation> {
-    await this.#requireTweet(tweetId);
+    const [row] = isId(tweetId)
+      ? await this.#run<{ author_id: Integer; in_reply_to_id: Integer | null }>(
+          sql`SELECT author_id, in_reply_to_id FROM social_data.tweet WHERE id = ${idOf(tweetId)}`.short(),
+        )
+      : [];
+    if (row === undefined) throw notFound(`tweet ${tweetId}`);
+    const own = { id: tweetId, author: { id: String(row.author_id) }, isReply: row.in_reply_to_id !== null };
     const [thread, replies, quotes, authored, continuation] = await Promise.all([
       ancestorsOf(this.#run, tweetId, limits.thread),
       topRepliesTo(this.#run, tweetId, limits.replies),
       topQuotesOf(this.#run, tweetId, limits.quotes),
-      comparableTo(this.#run, tweetId, limits.authored),
+      comparableTo(this.#run, own, limits.authored),
       continuationOf(this.#run, tweetId, limits.continuation),
     ]);
     // All views at once, because each reading of views takes several statements.

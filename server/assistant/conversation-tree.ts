@@ -1,4 +1,5 @@
 /** The conversation around a post as a tree of posts, with their sentences, and with the answers that questions got. */
+import { lazy } from '../collections/lazy.ts';
 import type { Schemas } from '../contract/operations.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
 import { handlePattern } from '../text/username.ts';
@@ -152,12 +153,23 @@ export class ConversationTree {
 
 /** A post with its sentences. */
 export function nodeOf(post: Post, place: Place, parent: Node | undefined, isByAuthor: boolean): Node {
-  const limit = maxLength[place] ?? otherLength;
-  const sentences = sentencesOf(post.text.replace(addressees, ''), limit);
+  // Most answers need the sentences of few posts.
+  const sentences = lazy(() => {
+    const all = sentencesOf(post.text.replace(addressees, ''), maxLength[place] ?? otherLength);
+    return { statements: all.filter((each) => !isQuestion(each)), questions: all.filter(isQuestion) };
+  });
+  const attached = lazy(() => attachedTo(post));
   return {
-    ...{ post, place, parent, isByAuthor, replies: [], attached: attachedTo(post) },
-    statements: sentences.filter((each) => !isQuestion(each)),
-    questions: sentences.filter(isQuestion),
+    ...{ post, place, parent, isByAuthor, replies: [] },
+    get statements() {
+      return sentences().statements;
+    },
+    get questions() {
+      return sentences().questions;
+    },
+    get attached() {
+      return attached();
+    },
   };
 }
 
@@ -166,7 +178,7 @@ function attachedTo(post: Post | Tweet): string[] {
   if (!('entities' in post)) return [];
   const { card, article } = post;
   const texts = [card?.title, card?.description, article?.title, article?.text];
-  return texts.flatMap((text) => sentencesOf(text ?? '', maxArticle));
+  return texts.flatMap((text) => (text === undefined ? [] : sentencesOf(text, maxArticle)));
 }
 
 /** How much a post weighs with its readers, above 0. */

@@ -64,24 +64,24 @@ async function laterPosts(
   options: CallOptions,
 ): Promise<Post[]> {
   const about = tweet.retweeted_tweet ?? tweet;
-  if (tweet.author.username === '') return [];
+  const isLater = ({ created_at }: Post): boolean => created_at > tweet.created_at;
+  // Where the newest posts of the author reach back to the tweet, they have all later ones: no search is needed.
+  const hasAll = authored.length < limits.authored || !authored.every(isLater);
+  if (tweet.author.username === '' || (hasAll && !authored.some(isLater))) return [];
   // Loaded at the first question, because the lists of words take time that a start does not have.
   const { sharedSubject } = await import('./shared-subject.ts');
   const shared = sharedSubject(about, authored);
   if (shared.terms.length === 0) return [];
-  const isLater = (post: Post): boolean =>
-    post.id !== tweet.id && post.created_at > tweet.created_at && shared.isOn(post);
-  // Where the newest posts of the author reach back to the tweet, they have all later ones: no search is needed.
-  const oldest = authored.at(-1)?.created_at ?? '';
-  if (authored.length < limits.authored || oldest < tweet.created_at)
-    return authored.filter(isLater).slice(0, maxLater);
+  const laterOn = (posts: readonly Post[]): Post[] =>
+    posts.filter((post) => isLater(post) && shared.isOn(post)).slice(0, maxLater);
+  if (hasAll) return laterOn(authored);
   const since = Math.floor(Date.parse(tweet.created_at) / 1000);
   const query = `from:${tweet.author.username} since_time:${since} (${shared.terms.join(' OR ')})`;
   const found = await orNothing<readonly Post[]>([], async () => {
     const page = { after: undefined, limit: maxLaterRead };
     return (await platform.search(parse(query), 'Latest', page, options)).items;
   });
-  return found.filter(isLater).slice(0, maxLater);
+  return laterOn(found);
 }
 
 /** The posts of the platform that the tweet links to, without the quoted one. */

@@ -1,5 +1,5 @@
 /** The tweets around a tweet, by statements that each read a bounded number of rows. All tweets exist. */
-import { among, given, sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
+import { among, given, sql, type Fragment, type Integer, type RunSql, type Value } from '../sql.ts';
 import { fromDatabaseId, idOf, idsOf } from '../content/database-id.ts';
 import { tweetTables } from '../content/tweet-record.ts';
 
@@ -66,21 +66,20 @@ export async function repliesBelow(
   return [...found];
 }
 
-/** The newest other tweets of the author of a tweet that are of its kind, without retweets. */
-export async function comparableTo(run: RunSql, tweetId: string, limit: number): Promise<string[]> {
-  const [tweet] = await run<{ author_id: Integer; in_reply_to_id: Integer | null }>(
-    sql`SELECT author_id, in_reply_to_id FROM social_data.tweet WHERE id = ${idOf(tweetId)}`,
-  );
-  if (tweet === undefined) return [];
-  const isReply = tweet.in_reply_to_id !== null;
+/** The newest other tweets of an author that are replies, or that are none, without retweets. */
+export function comparableTo(
+  run: RunSql,
+  { id, author, isReply }: { readonly id: string; readonly author: Value; readonly isReply: boolean },
+  limit: number,
+): Promise<string[]> {
   // Without an order of its own, the outer statement reads no further than to its limit.
   return idsFrom(
     run,
     sql`SELECT p.id FROM (SELECT t.id, t.in_reply_to_id, t.retweeted_id FROM social_data.tweet t
-        WHERE t.author_id = ${{ id: String(tweet.author_id) }} ${isReply ? sql`` : sql`AND t.in_reply_to_id IS NULL`}
+        WHERE t.author_id = ${author} ${isReply ? sql`` : sql`AND t.in_reply_to_id IS NULL`}
         ORDER BY t.created_at DESC, t.id DESC LIMIT ${maxScannedPosts}) AS p
       WHERE p.retweeted_id IS NULL ${isReply ? sql`AND p.in_reply_to_id IS NOT NULL` : sql``}
-        AND p.id <> ${idOf(tweetId)} LIMIT ${limit}`,
+        AND p.id <> ${idOf(id)} LIMIT ${limit}`,
   );
 }
 

@@ -20,6 +20,8 @@ export type ConceptName = keyof LanguageData['concepts'];
 /** What a reply does by its wording. `neutral`: none of the others. */
 export type Stance = 'agree' | 'disagree' | 'asks' | 'jokes' | 'neutral';
 
+export const cueNames = Object.keys(en.cues) as readonly CueName[];
+
 const files = { en, es, pt, fr, de, ja, ar, hi } satisfies Record<string, LanguageData>;
 export type LanguageCode = keyof typeof files;
 
@@ -27,16 +29,14 @@ export type LanguageCode = keyof typeof files;
 export class Language {
   readonly code: LanguageCode;
   readonly data: LanguageData;
-  readonly #names: readonly CueName[];
   readonly #sources: Readonly<Record<CueName | ConceptName, string>>;
   readonly #patterns = new Map<string, RegExp>();
-  /** The patterns of several cues, by their names. */
-  readonly #joined = new Map<string, RegExp>();
+  /** The patterns of several cues, by the list of their names. */
+  readonly #joined = new WeakMap<readonly CueName[], RegExp>();
 
   constructor(code: LanguageCode, data: LanguageData) {
     this.code = code;
     this.data = data;
-    this.#names = Object.keys(data.cues) as CueName[];
     this.#sources = { ...data.cues, ...data.concepts };
   }
 
@@ -52,10 +52,9 @@ export class Language {
       .filter(([, words]) => words.length > 0);
   }
 
-  /** The folded text without the words of some cues. */
+  /** The folded text without the words of some cues: of the same list, the pattern is built once. */
   without(names: readonly CueName[], text: string): string {
-    const key = names.join();
-    let pattern = this.#joined.get(key);
+    let pattern = this.#joined.get(names);
     if (pattern === undefined) {
       pattern = this.pattern(
         names
@@ -63,7 +62,7 @@ export class Language {
           .filter((source) => source !== '')
           .join('|'),
       );
-      this.#joined.set(key, pattern);
+      this.#joined.set(names, pattern);
     }
     return text.replace(pattern, ' ');
   }
@@ -84,7 +83,7 @@ export class Language {
 
   /** Whether a folded word is a cue. */
   isCue(word: string): boolean {
-    return this.without(this.#names, word) === ' ';
+    return this.without(cueNames, word) === ' ';
   }
 
   /** A regular expression of complete words. Folded like the texts, so that the sources can have accents. */
@@ -160,12 +159,15 @@ export function languageOfQuestion(prompt: string, fallback: Language = english)
   const phrase = words.join(' ');
   if (phrase === '') return fallback;
   for (const language of spaced) {
-    const rest = language.without(Object.keys(language.data.cues) as CueName[], phrase).trim().length;
+    const rest = language.without(cueNames, phrase).trim().length;
     points.set(language, (points.get(language) ?? 0) + 1 - rest / phrase.length);
   }
+  const [[first, most] = [fallback, 0], [, second] = [fallback, 0]] = [...points].sort((a, b) => b[1] - a[1]);
+  // Then detection, which takes most of the time, changes nothing.
+  if (most > minPoints && most >= words.length * minCovered && most - second > ofDetection) return first;
   const code = detect(withoutNames(prompt));
   const detected = languageOf(code);
-  if (detected !== undefined && points.has(detected)) points.set(detected, (points.get(detected) ?? 0) + 0.4);
+  if (detected !== undefined && points.has(detected)) points.set(detected, (points.get(detected) ?? 0) + ofDetection);
   const [best, covered] = [...points].reduce((most, each) => (each[1] > most[1] ? each : most));
   const isLong = letterCount(withoutNames(prompt)) >= reliableLength;
   const isOther = isLong && code !== '' && detected === undefined && covered < words.length * minCovered;
@@ -174,7 +176,10 @@ export function languageOfQuestion(prompt: string, fallback: Language = english)
 
 /** What only one language has. */
 const signs = { es: /[¿¡]/u, pt: /(?<!\p{L})o que(?!\p{L})|[ãõ]/iu, de: /ß/u };
-/** Scripts that show a language; the part of the words that shows one against detection; and the least evidence for one. */
+/**
+ * Scripts that show a language; the part of the words that shows one against detection; the least evidence for one; and how much detection
+ * counts.
+ */
 const scripts = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
   ar: /\p{Script=Arabic}/u,
@@ -182,6 +187,7 @@ const scripts = {
 };
 const minCovered = 0.6;
 const minPoints = 0.45;
+const ofDetection = 0.4;
 
 const isWordOf = (language: Language, word: string): boolean =>
   stopLists.get(language.code)?.has(word) === true || language.isCue(word);

@@ -2,7 +2,7 @@
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
 import type { ConversationTree, Post } from '../../conversation-tree.ts';
 import type { Context } from './context.ts';
-import type { CueName, Language } from './languages.ts';
+import { cueNames, type Language } from './languages.ts';
 import { readable } from './words.ts';
 
 type Author = Post['author'];
@@ -57,7 +57,7 @@ const without = (prompt: string, names: readonly string[]): string =>
 
 /** The words of a question that are neither question words nor words of the conversation. */
 function freeWords({ wording: { language }, lexis, passages }: Context, prompt: string): Set<string> {
-  const rest = language.without(Object.keys(language.data.cues) as CueName[], readable(prompt));
+  const rest = language.without(cueNames, readable(prompt));
   const words = tokensOf(rest).filter((word) => word.length >= minPart && !lexis.isStop(word));
   if (words.length === 0) return new Set();
   const used = new Set(passages.flatMap(({ terms, askedTerms }) => [...terms, ...askedTerms]));

@@ -1,7 +1,7 @@
 /** Understands a question: what it asks for, about which part of the conversation, and in which form. */
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import type { CountName } from '../../../ports/platform.ts';
-import type { CueName, Language, Stance } from './languages.ts';
+import { cueNames, type CueName, type Language, type Stance } from './languages.ts';
 import type { FactKind } from './retrieval.ts';
 import { readable, type Lexis } from './words.ts';
 
@@ -41,7 +41,7 @@ export const maxTerms = 32;
 const maxBare = 3;
 
 /** Cues whose words never say what a passage is about. */
-const structural = [
+const structural: readonly CueName[] = [
   ...([
     'summarise',
     'explain',
@@ -56,9 +56,12 @@ const structural = [
     'opinion',
   ] as const),
   ...(['verify', 'predict', 'related', 'replies', 'post', 'author', 'best', 'filler'] as const),
-] satisfies readonly CueName[];
+];
+const structuralOrNow: readonly CueName[] = [...structural, 'now'];
+const usual: readonly CueName[] = ['usual'];
 /** Cues of facts about a text, not of what a question asks for. */
-const ofTexts = ['reason', 'number', 'time', 'refute', 'confirm', 'now'] satisfies readonly CueName[];
+const ofTexts: ReadonlySet<CueName> = new Set(['reason', 'number', 'time', 'refute', 'confirm', 'now']);
+const ofQuestions = cueNames.filter((name) => !ofTexts.has(name));
 const countCues: readonly (readonly [CueName, CountName])[] = [
   ['likes', 'like_count'],
   ['reposts', 'retweet_count'],
@@ -106,10 +109,7 @@ class Reader {
     this.#lexis = lexis;
     this.#situation = situation;
     this.#terms = this.#termsWithout(structural);
-    const cues = (Object.keys(language.data.cues) as CueName[]).filter(
-      (name) => !(ofTexts as readonly CueName[]).includes(name),
-    );
-    this.#unexplained = this.#termsWithout(cues);
+    this.#unexplained = this.#termsWithout(ofQuestions);
   }
 
   request(): Request {
@@ -247,7 +247,7 @@ class Reader {
 
   /** A comparison with the usual has a word for it besides “usually”, which alone asks what somebody usually does. */
   get #isComparison(): boolean {
-    const rest = this.#has('usual') ? this.#language.without(['usual'], this.#text) : this.#text;
+    const rest = this.#has('usual') ? this.#language.without(usual, this.#text) : this.#text;
     return this.#language.has('compare', rest);
   }
 
@@ -257,7 +257,7 @@ class Reader {
     if (this.#has('related') && !this.#has('usual')) return { kind: 'related', terms: this.#unexplained };
     if (this.#has('usual') && !this.#has('replies') && isPlain) return { kind: 'usual' };
     if (this.#has('now') && !this.#has('howMany', 'replies'))
-      return { kind: 'later', terms: this.#termsWithout([...structural, 'now']) };
+      return { kind: 'later', terms: this.#termsWithout(structuralOrNow) };
     if (!isPlain) return undefined;
     if (this.#has('quoted')) return { kind: this.#has('who', 'replies') ? 'quotes' : 'quoted' };
     if (this.#isOfReplies && !this.#has('howMany')) return { kind: 'replies' };

