@@ -64,6 +64,8 @@ export interface ArchiveEngine {
   readonly batchValues?: number;
   /** How the engine runs a search; undefined where it cannot tell. */
   readonly explain?: (query: Query, order: 'Latest' | 'Top') => Promise<ExplainedSearch>;
+  /** Whether a server has the ranks of all tweets of communities: an upgrade may still fill them. Undefined: it has. */
+  readonly hasCommunityRanks?: (run: RunSql) => Promise<boolean>;
   readonly erased: ErasableTables;
   /** How much the tables hold. Rejects with StoreError. */
   counts(): Promise<ObjectCounts>;

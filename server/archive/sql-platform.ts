@@ -52,6 +52,8 @@ export interface SqlPlatformParts {
   readonly archive: ArchiveWriter;
   readonly search: ArchiveSearch;
   readonly commits: KnownCommits | undefined;
+  /** See ArchiveEngine. */
+  readonly hasCommunityRanks?: ((run: RunSql) => Promise<boolean>) | undefined;
 }
 
 type Tweet = Schemas['Tweet'];
@@ -66,6 +68,7 @@ export class SqlPlatform implements Platform {
   readonly #archive: ArchiveWriter;
   readonly #search: ArchiveSearch;
   readonly #commits: KnownCommits | undefined;
+  readonly #hasCommunityRanks: (run: RunSql) => Promise<boolean>;
   readonly #views: TweetViews;
   /** Users with an id and a username, by what calls name them. */
   readonly #identities: DependentCache<KnownUser> | undefined;
@@ -74,7 +77,8 @@ export class SqlPlatform implements Platform {
    * `run`: reads the tables. `archive`: writes them. `commits`: the transactions that this instance knows; without them, nothing is
    * cached.
    */
-  constructor({ run, archive, search, commits }: SqlPlatformParts) {
+  constructor({ run, archive, search, commits, hasCommunityRanks = async () => true }: SqlPlatformParts) {
+    this.#hasCommunityRanks = hasCommunityRanks;
     this.#commits = commits;
     this.#run = async (statement) => this.#available(run(statement));
     this.#archive = archive;
@@ -175,8 +179,8 @@ export class SqlPlatform implements Platform {
   }
 
   async discover(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {
-    await this.#requireCommunity(communityId);
-    return this.#shortPage(await rankedPage(this.#run, communityId, page));
+    const [isIndexed] = await Promise.all([this.#hasCommunityRanks(this.#run), this.#requireCommunity(communityId)]);
+    return this.#shortPage(await rankedPage(this.#run, communityId, page, isIndexed));
   }
 
   async communityMedia(communityId: string, page: PageRequest): Promise<Page<TweetShort>> {

@@ -153,7 +153,8 @@ export async function openServiceArchive({
 /** The platform on the servers of the archive. */
 function openPlatform({ engine, archive }: OpenArchive, commits: KnownCommits): SqlPlatform {
   const { run, search } = engine.reads ?? engine;
-  const platform = new SqlPlatform({ run, archive, search, commits });
+  const { hasCommunityRanks } = engine;
+  const platform = new SqlPlatform({ run, archive, search, commits, hasCommunityRanks });
   return engine.reads === undefined ? platform : consistentPlatform(platform, engine.reads);
 }
 

@@ -58,6 +58,7 @@ async function create(): Promise<void> {
     tweet: {
       ...{ id: idOf(n), author_id: String(1 + (n % 3)), text: `coffee number${n} @user${1 + (n % 2)}` },
       ...{ created_at: new Date(Date.UTC(2026, 0, 1) + n * 1_700).toISOString(), like_count: n },
+      ...(n % 100 === 0 && { community_id: '70' }),
       entities: { mentions: [{ username: `user${1 + (n % 2)}` }], hashtags: [], cashtags: [], urls: [] },
     },
   }));
@@ -173,14 +174,16 @@ test('damaged words are built anew from the documents, without a loss', async ()
 test('rows that contradict each other are found and mended', async () => {
   const pos = '(SELECT pos FROM tweet ORDER BY pos LIMIT 1)';
   change(`DELETE FROM tweet_count WHERE pos = ${pos}; DELETE FROM word_docsize WHERE id = ${pos};
-    INSERT INTO tweet_count VALUES (5, 0, 0, 0, 0, 0, 0, 0, 0, 0); DELETE FROM name_word_docsize WHERE id = (SELECT max(id) FROM person);
+    INSERT INTO tweet_count VALUES (5, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL); DELETE FROM name_word_docsize WHERE id = (SELECT max(id) FROM person);
     UPDATE tweet_count SET engagement = 7 WHERE pos = (SELECT max(pos) FROM tweet);
+    UPDATE tweet_count SET rank = rank + 1 WHERE pos = (SELECT pos FROM tweet WHERE document ->> 'text' LIKE '% number200 %');
     INSERT INTO mention VALUES (12, 0, 0, 'nobody', NULL)`);
   const broken = (await reasons()).flatMap((reason) => reason.split('broken: ').slice(1));
   expect(broken).toEqual([
     expect.stringMatching(/^a tweet has counts.*\(1000\)/),
     expect.stringMatching(/^counts belong to a tweet \(5\)/),
     expect.stringMatching(/^the engagement is that of the counts/),
+    expect.stringMatching(/^a tweet has its community and its rank there.*\(1200\)/),
     expect.stringMatching(/^a tweet has its words.*\(1000\)/),
     expect.stringMatching(/^a user has the words of the name \(3\)/),
     expect.stringMatching(/^a mention belongs to a tweet/),

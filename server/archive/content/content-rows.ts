@@ -6,6 +6,7 @@ import { counts, type ArchivedPlace, type ArchivedTweet, type ArchivedUser } fro
 import type { Tombstone } from '../../domain/tombstone.ts';
 import { time, type DeleteChange, type SnapshotChange } from '../rules/change.ts';
 import { tweetPoint } from '../../search/document.ts';
+import { communityRank } from '../../search/community-rank.ts';
 import { engagementOfTweet } from '../../search/engagement.ts';
 import { boxOf } from '../../domain/geo.ts';
 import { placeTerms } from '../../search/place-terms.ts';
@@ -157,7 +158,7 @@ export function childRowsOf({ changes }: Item): Row[] {
   });
 }
 
-const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
+export const optionalId = (id: string | undefined): string | null => (id === undefined ? null : toDatabaseId(id));
 
 /** The row of a tweet. */
 export function tweetRow(tweet: ArchivedTweet): Row {
@@ -184,16 +185,19 @@ export const countRow = (tweet: ArchivedTweet): Row => ({ id: toDatabaseId(tweet
 
 /** The columns of that row without its key. */
 export function countColumns(tweet: ArchivedTweet): Row {
-  const row: Record<string, string | number> = {};
+  const row: Record<string, string | number | null> = {};
   let known = 0;
   for (const [bit, name] of counts.entries()) {
     const count = tweet[name];
     row[name] = count ?? 0;
     if (count !== undefined) known |= 1 << bit;
   }
+  const engagement = engagementOfTweet(tweet);
   row['known'] = known;
-  row['engagement'] = engagementOfTweet(tweet);
+  row['engagement'] = engagement;
   row['observed_at'] = time(tweet.observed_at);
+  row['community_id'] = optionalId(tweet.community_id);
+  row['rank'] = tweet.community_id === undefined ? null : communityRank(engagement, parseTime(tweet.created_at));
   return row;
 }
 

@@ -2,9 +2,12 @@
 import { sql, type Fragment, type Integer, type RunSql } from '../sql.ts';
 import { commitLog } from '../content/commit-log.ts';
 
-/** The engagement of a tweet `t` with the counts `c` as of a commit. */
+/**
+ * The engagement of a tweet `t` with the counts `c` as of a commit. The sum keeps PostgreSQL from the index of commits, in which it expects few newer ones where its
+ * statistics are old.
+ */
 export const engagementAt = (commit: number): Fragment => sql`coalesce((SELECT b.engagement
-  FROM social_data.engagement_before b WHERE b.id = t.id AND b."commit" > ${commit} ORDER BY b."commit" LIMIT 1), c.engagement)`;
+  FROM social_data.engagement_before b WHERE b.id = t.id AND b."commit" + 0 > ${commit} ORDER BY b."commit" LIMIT 1), c.engagement)`;
 
 /** The number of the last record of a log; 0 for an empty one. */
 export async function lastOf(run: RunSql, log: string): Promise<number> {

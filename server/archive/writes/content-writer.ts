@@ -9,6 +9,7 @@ import {
   childTables,
   keyOf,
   mentionRows,
+  optionalId,
   profileRow,
   rowOf,
   targetOf,
@@ -159,7 +160,12 @@ export class ContentWriter {
       const rows = part.flatMap(({ id, before, after }) =>
         before === undefined || engagementOfTweet(before) === engagementOfTweet(after)
           ? []
-          : [{ id: toDatabaseId(id), commit: this.#commit, engagement: engagementOfTweet(before) }],
+          : [
+              {
+                ...{ id: toDatabaseId(id), commit: this.#commit, engagement: engagementOfTweet(before) },
+                community_id: optionalId(after.community_id),
+              },
+            ],
       );
       if (rows.length > 0)
         await this.#run({ table: 'engagement_before', rows, conflict: { keys: ['id', 'commit'], action: 'keep' } });

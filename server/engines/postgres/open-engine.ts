@@ -7,10 +7,11 @@ import type { KnownCommits } from '../../archive/reads/dependent-cache.ts';
 import { eventRecord } from '../../archive/events/event-record.ts';
 import { readDatabaseUrl } from '../../config/database-url.ts';
 import type { Storage } from '../storage.ts';
-import { Backfill, newBackfill, type BackfillState } from './maintenance/backfill.ts';
+import { Backfill, isFilled, newBackfill, type BackfillState } from './maintenance/backfill.ts';
 import { openSeparateSource } from './maintenance/export-source.ts';
 import { erasedIn } from './maintenance/erased-snapshots.ts';
 import { estimatedTweets, RowCounts } from './maintenance/row-counts.ts';
+import { communityRanks } from './maintenance/table-steps.ts';
 import { Vacuum, type VacuumState } from './maintenance/vacuum.ts';
 import { TopIndex } from './maintenance/top-index.ts';
 import { openTables } from './open-tables.ts';
@@ -63,17 +64,12 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
     onFailed: (error) =>
       logger.warn({ err: error }, 'the index of the tweets with the highest engagement cannot be built'),
   });
-  const backfill = new Backfill({
-    ...{ database, mayRun },
-    state: await store.document<BackfillState>('backfill', { ...newBackfill }),
-    onProgress: (progress) => logger.info(progress, 'rows of a new version of the tables are filled'),
-    onFailed: (error) =>
-      logger.warn({ err: error }, 'rows of a new version of the tables cannot be filled; it is tried again'),
-  });
+  const backfill = await openBackfill(parts, database, mayRun);
   return {
     ...{ run, search, reads: reads ?? onlyPrimary({ run, search }) },
     archive: new SqlArchive(new PostgresArchiveDatabase(database, locked), { eventRecord, now: store.now }),
     explain: (query, order) => search.explain(query, order, Date.now()),
+    hasCommunityRanks: (served) => isFilled(served, communityRanks),
     erased: { ...erasedIn(database), purge: () => vacuum.run() },
     counts: () => statistics.counts(),
     estimatedTweets: () => estimatedTweets(run),
@@ -94,6 +90,20 @@ export async function openPostgresEngine(parts: PostgresEngineParts): Promise<Ar
       await database.close();
     },
   };
+}
+
+async function openBackfill(
+  { storage, logger }: PostgresEngineParts,
+  database: Database,
+  mayRun: () => boolean,
+): Promise<Backfill> {
+  return new Backfill({
+    ...{ database, mayRun },
+    state: await storage.store.document<BackfillState>('backfill', await newBackfill(database)),
+    onProgress: (progress) => logger.info(progress, 'rows of a new version of the tables are filled'),
+    onFailed: (error) =>
+      logger.warn({ err: error }, 'rows of a new version of the tables cannot be filled; it is tried again'),
+  });
 }
 
 /** Connects to the standbys of an address. */

@@ -84,11 +84,12 @@ async function prepare(database: Database, options: OpenTablesOptions): Promise<
     await upgrade(database);
     await upgradeTerms(database);
   }
+  // Before the upgrade of a log, which writes rows of the newest version.
+  await runSteps(database, options);
   if (await hasOldLog(database)) {
     await requireNoOlder(database, firstOnline + 1, options.waitMs);
     await upgradeLog(database);
   }
-  await runSteps(database, options);
 }
 
 /** Version 7 has tables for the terms of places, the participants of spaces and the lists of withdrawn accounts. They were arrays before. */
@@ -186,8 +187,8 @@ DO $step$
 BEGIN
   IF to_regclass('social_data.tables_version') IS NULL THEN
     EXECUTE $tables$${tables}$tables$;
-    CREATE TABLE social_data.tables_version (version int NOT NULL, newest int);
-    INSERT INTO social_data.tables_version VALUES (${lowestOf(tableSteps)}, ${tablesVersion});
+    CREATE TABLE social_data.tables_version (version int NOT NULL, newest int, filled int);
+    INSERT INTO social_data.tables_version VALUES (${lowestOf(tableSteps)}, ${tablesVersion}, ${tablesVersion});
   END IF;
 END
 $step$;`);

@@ -81,7 +81,10 @@ CREATE TABLE social_data.tweet_count (
   -- Bit n is set if the source reported count n: the others are 0.
   known int NOT NULL DEFAULT 0,
   engagement bigint NOT NULL DEFAULT 0,
-  observed_at bigint NOT NULL DEFAULT 0
+  observed_at bigint NOT NULL DEFAULT 0,
+  -- The community of the tweet, and its rank there: see search/community-rank.ts.
+  community_id bigint,
+  rank bigint
 ) WITH (fillfactor = 90);
 ALTER TABLE social_data.tweet_count SET (parallel_workers = 0);
 ALTER TABLE social_data.tweet_count SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
@@ -96,15 +99,19 @@ CREATE STATISTICS social_data.tweet_count_together (mcv)
 
 -- Top walks it for common words.
 CREATE INDEX tweet_count_engagement ON social_data.tweet_count (engagement);
+CREATE INDEX tweet_count_community ON social_data.tweet_count (community_id, rank, id) WHERE community_id IS NOT NULL;
 
 -- The engagement of a tweet before a commit: all pages of a ranking read the engagement as of one commit.
 CREATE TABLE social_data.engagement_before (
   id bigint NOT NULL,
   commit bigint NOT NULL,
   engagement bigint NOT NULL,
+  community_id bigint,
   PRIMARY KEY (id, commit)
 );
 CREATE INDEX engagement_before_commit ON social_data.engagement_before (commit);
+CREATE INDEX engagement_before_community ON social_data.engagement_before (community_id, commit)
+  WHERE community_id IS NOT NULL;
 
 -- The profiles, and the users that mentions describe.
 CREATE TABLE social_data.person (

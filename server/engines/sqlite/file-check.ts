@@ -1,4 +1,6 @@
 /** Checks a database file: its pages, its indexes and words, the checksums of its documents, and what must hold between its tables. */
+import { communityRankSql } from '../../search/community-rank.ts';
+import { hasCommunityRanks } from './file-version.ts';
 import { idText } from './sqlite-dialect.ts';
 import { checksumOf, type SqliteDatabase } from './sqlite-database.ts';
 
@@ -33,8 +35,16 @@ export const checkedTables: Readonly<Record<string, CheckedTable>> = {
 const orphan = (table: string, key: string, parent: string, parentKey = key): string =>
   `SELECT ${key} AS key FROM ${table} WHERE ${key} NOT IN (SELECT ${parentKey} FROM ${parent})`;
 
+type Rule = readonly [rule: string, broken: string, loss?: string];
+
+const rankRule: Rule = [
+  'a tweet has its community and its rank there: otherwise the ranking of the community is wrong',
+  `SELECT ${idText('t.id')} AS key FROM tweet_count c JOIN tweet t ON t.pos = c.pos WHERE c.community_id IS NOT t.community_id
+    OR c.rank IS NOT iif(t.community_id IS NULL, NULL, ${communityRankSql('c.engagement', 't.created_at')})`,
+];
+
 /** Each rule with the rows that break it. All of them are repaired without a loss, where no other is named. */
-const rules: readonly (readonly [rule: string, broken: string, loss?: string])[] = [
+const rules: readonly Rule[] = [
   [
     'a tweet has counts: without them, no page shows it',
     `SELECT ${idText('id')} AS key FROM tweet WHERE pos NOT IN (SELECT pos FROM tweet_count)`,
@@ -45,6 +55,7 @@ const rules: readonly (readonly [rule: string, broken: string, loss?: string])[]
     'the engagement is that of the counts: otherwise rankings are wrong',
     `SELECT pos AS key FROM tweet_count WHERE engagement <> like_count + 2 * retweet_count + 2 * quote_count + reply_count`,
   ],
+  rankRule,
   [
     'a tweet has its words: otherwise searches miss it',
     `SELECT ${idText('id')} AS key FROM tweet WHERE pos NOT IN (SELECT id FROM word_docsize)
@@ -80,8 +91,11 @@ export function checkFile(database: SqliteDatabase, onStep: () => void = () => {
     attempt(findings, `the table ${table}`, () => checkChecksums(database, table, key, text, findings));
     onStep();
   }
-  for (const [rule, broken, loss = ''] of rules) {
+  for (const each of rules) {
+    const [rule, broken, loss = ''] = each;
     attempt(findings, rule, () => {
+      // The next start of the service upgrades the schema.
+      if (each === rankRule && !hasCommunityRanks(database)) return;
       const rows = database.all<{ key: string | number }>(`${broken} LIMIT ${maxExamples + 1}`);
       if (rows.length > 0) findings.push({ reason: `broken: ${rule} (${examplesOf(rows)})`, loss });
     });

@@ -2,6 +2,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
+import { communityRankSql } from '../../search/community-rank.ts';
 import { nameTexts } from '../../search/document.ts';
 import { copyMark } from './copy-mark.ts';
 import { checkedTables } from './file-check.ts';
@@ -117,7 +118,7 @@ class TableCopy {
     from: bigint | undefined,
     onProgress: (rows: number) => void,
   ): bigint | 'all' | undefined {
-    let last: bigint | undefined;
+    let last = order === 'ASC' ? from : undefined;
     const by = this.#keys.map((key) => `${key} ${order}`).join(', ');
     const params = where === '' || from === undefined ? [] : [from];
     const rows = this.#source.rows<Record<string, Value>>(
@@ -126,28 +127,45 @@ class TableCopy {
     );
     for (;;) {
       const batch: Row[] = [];
-      const state = this.#fill(rows, batch);
+      const state = this.#fill(rows, batch, order, last);
       this.#target.transaction(() => batch.forEach((row) => this.#insert(row)));
       this.#copied += batch.length;
       onProgress(this.#copied);
-      const end = batch.at(-1)?.[this.#keys[0]?.slice(1, -1) ?? ''];
-      if (this.#hasIntegerKey && end !== undefined) last = BigInt(end as number | string);
+      last = this.#keyOf(batch.at(-1)) ?? last;
       if (state === 'end') return 'all';
       if (state === 'damage') return last;
     }
   }
 
-  #fill(rows: Generator<Record<string, Value>, void>, batch: Row[]): 'more' | 'end' | 'damage' {
+  /** Reads rows until the batch is full. A row that is out of order is damage: its page is not the one that it was. */
+  #fill(
+    rows: Generator<Record<string, Value>, void>,
+    batch: Row[],
+    order: 'ASC' | 'DESC',
+    last: bigint | undefined,
+  ): 'more' | 'end' | 'damage' {
+    let before = last;
     try {
       while (batch.length < rowsOfTransaction) {
         const { done, value } = rows.next();
         if (done === true) return 'end';
+        const key = this.#keyOf(value as Row);
+        if (before !== undefined && key !== undefined && (order === 'ASC' ? key < before : key > before))
+          return 'damage';
+        before = key;
         batch.push(value as Row);
       }
       return 'more';
     } catch {
       return 'damage';
     }
+  }
+
+  /** The first column of the key of a row, where it is an integer. Throws where the row has another value in it. */
+  #keyOf(row: Row | undefined): bigint | undefined {
+    return this.#hasIntegerKey && row !== undefined
+      ? BigInt(row[this.#keys[0]?.slice(1, -1) ?? ''] as number | string)
+      : undefined;
   }
 
   #insert(row: Row): void {
@@ -177,8 +195,11 @@ class TableCopy {
   #nextReadable(key: string, last: bigint): bigint | undefined {
     const canRead = (from: bigint): boolean => {
       try {
-        this.#source.first(`SELECT * FROM "${this.#table}" WHERE ${key} >= ? ORDER BY ${key} LIMIT 1`, from);
-        return true;
+        const row = this.#source.first<Record<string, Value>>(
+          `SELECT * FROM "${this.#table}" WHERE ${key} >= ? ORDER BY ${key} LIMIT 1`,
+          from,
+        );
+        return (this.#keyOf(row as Row | undefined) ?? from) >= from;
       } catch {
         return false;
       }
@@ -204,8 +225,11 @@ function mend(database: SqliteDatabase): void {
   database.script(`
     DELETE FROM tweet_count WHERE pos NOT IN (SELECT pos FROM tweet);
     DELETE FROM mention WHERE tweet_id NOT IN (SELECT id FROM tweet);
-    INSERT INTO tweet_count SELECT pos, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM tweet WHERE pos NOT IN (SELECT pos FROM tweet_count);
+    INSERT INTO tweet_count SELECT pos, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL FROM tweet
+      WHERE pos NOT IN (SELECT pos FROM tweet_count);
     UPDATE tweet_count SET engagement = like_count + 2 * retweet_count + 2 * quote_count + reply_count;
+    UPDATE tweet_count SET community_id = t.community_id,
+      rank = iif(t.community_id IS NULL, NULL, ${communityRankSql('engagement', 't.created_at')}) FROM tweet t WHERE t.pos = tweet_count.pos;
     DELETE FROM change WHERE log = 'events' AND seq < (SELECT max(c.seq) FROM change c WHERE c.log = 'events'
       AND NOT EXISTS (SELECT 1 FROM change b WHERE b.log = 'events' AND b.seq = c.seq - 1));
     DELETE FROM meta WHERE name IN ${derivedFacts};

@@ -1,4 +1,5 @@
 /** The marks in the header of a database file: that it is of this service, and the number of its schema; and the upgrades of schemas before. */
+import { communityRankSql } from '../../search/community-rank.ts';
 import { StoreError } from '../../ports/storage.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 
@@ -11,9 +12,21 @@ const upgrades = [
      WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
    CREATE INDEX follow_followers ON follow (following_id, at, follower_id);
    DROP INDEX follow_by_following;`,
+  // The ranks of tweets in their communities.
+  `ALTER TABLE tweet_count ADD COLUMN community_id INTEGER;
+   ALTER TABLE tweet_count ADD COLUMN rank INTEGER;
+   UPDATE tweet_count SET community_id = t.community_id, rank = ${communityRankSql('engagement', 't.created_at')}
+     FROM tweet t WHERE t.community_id IS NOT NULL AND t.pos = tweet_count.pos;
+   CREATE INDEX tweet_count_community ON tweet_count (community_id, rank) WHERE community_id IS NOT NULL;
+   ALTER TABLE engagement_before ADD COLUMN community_id INTEGER;
+   UPDATE engagement_before SET community_id = t.community_id FROM tweet t WHERE t.id = engagement_before.id;
+   CREATE INDEX engagement_before_community ON engagement_before (community_id, "commit") WHERE community_id IS NOT NULL;`,
 ];
 /** The number of the schema in tables.sql. */
 const schemaVersion = 1 + upgrades.length;
+
+/** Whether a file has the ranks of tweets in their communities. */
+export const hasCommunityRanks = (database: SqliteDatabase): boolean => numberOf(database, 'user_version') >= 3;
 
 /** Statements that mark a new file. */
 export const schemaMarks = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`;

@@ -48,17 +48,23 @@ CREATE TABLE tweet_count (
   -- Bit n is set if the source reported count n: the others are 0.
   known INTEGER NOT NULL,
   engagement INTEGER NOT NULL,
-  observed_at INTEGER NOT NULL
+  observed_at INTEGER NOT NULL,
+  -- The community of the tweet, and its rank there: see search/community-rank.ts.
+  community_id INTEGER,
+  rank INTEGER
 ) STRICT;
+CREATE INDEX tweet_count_community ON tweet_count (community_id, rank) WHERE community_id IS NOT NULL;
 
 -- The engagement of a tweet before a commit: all pages of a ranking read the engagement as of one commit.
 CREATE TABLE engagement_before (
   id INTEGER,
   "commit" INTEGER,
   engagement INTEGER NOT NULL,
+  community_id INTEGER,
   PRIMARY KEY (id, "commit")
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX engagement_before_commit ON engagement_before ("commit");
+CREATE INDEX engagement_before_community ON engagement_before (community_id, "commit") WHERE community_id IS NOT NULL;
 
 -- Tweets whose words are not those of `word` and `top_word` yet, with their words. Words are written in groups: FTS5 needs most of the time of a
 -- small transaction.

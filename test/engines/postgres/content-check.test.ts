@@ -46,6 +46,7 @@ describeDatabase('a check of the tables', () => {
     ['a tweet has counts', 'DELETE FROM social_data.tweet_count WHERE id = $1'],
     ['counts belong to a tweet', 'DELETE FROM social_data.tweet WHERE id = $1'],
     ['the engagement is that', 'UPDATE social_data.tweet_count SET engagement = 99 WHERE id = $1'],
+    ['a tweet has its community and its rank', 'UPDATE social_data.tweet_count SET community_id = 5 WHERE id = $1'],
     ['the words have the level', `UPDATE social_data.tweet SET words = words || 'E6 L64' WHERE id = $1`],
     ['a mention belongs to a tweet', 'DELETE FROM social_data.tweet WHERE id = $1'],
     ['a long tweet has its words', 'DELETE FROM social_data.long_tweet WHERE id = $1'],

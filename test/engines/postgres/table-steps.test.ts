@@ -1,16 +1,35 @@
 // Tests server/engines/postgres/maintenance/run-steps.ts.
 /** The tables change while instances work: expansions, backfills, contractions, and what is refused. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Backfill, newBackfill, type BackfillState } from '../../../server/engines/postgres/maintenance/backfill.ts';
+import type { BackfillProgress } from '../../../server/archive/archive-engine.ts';
+import { eventRecord } from '../../../server/archive/events/event-record.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
+import type { RunSql } from '../../../server/archive/sql.ts';
+import { SqlPlatform } from '../../../server/archive/sql-platform.ts';
+import { SqlArchive } from '../../../server/archive/writes/sql-archive.ts';
+import {
+  Backfill,
+  isFilled,
+  newBackfill,
+  type BackfillState,
+} from '../../../server/engines/postgres/maintenance/backfill.ts';
+import { checkTables } from '../../../server/engines/postgres/maintenance/content-check.ts';
 import { tableSteps, tablesVersion, type TableStep } from '../../../server/engines/postgres/maintenance/table-steps.ts';
 import { openTables, type OpenTablesOptions } from '../../../server/engines/postgres/open-tables.ts';
 import type { Database } from '../../../server/engines/postgres/store/database.ts';
 import { changeOnline } from '../../../server/engines/postgres/store/online-change.ts';
+import { SqlSearch } from '../../../server/engines/postgres/search/sql-search.ts';
+import { PostgresArchiveDatabase } from '../../../server/engines/postgres/writes/postgres-archive-database.ts';
+import { options } from '../../support/call-options.ts';
+import { walk } from './platforms.ts';
 import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
 
 const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describe;
 /** The tables as version 8 had them. */
 const version8 = `
+ALTER TABLE social_data.tweet_count DROP COLUMN community_id, DROP COLUMN rank;
+ALTER TABLE social_data.engagement_before DROP COLUMN community_id;
+ALTER TABLE social_data.tables_version DROP COLUMN filled;
 ALTER TABLE social_data.tweet RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor, autovacuum_analyze_scale_factor);
 ALTER TABLE social_data.tweet_count RESET (autovacuum_vacuum_scale_factor, autovacuum_analyze_scale_factor);
 ALTER TABLE social_data.tables_version DROP COLUMN newest;
@@ -26,7 +45,8 @@ const expansion: TableStep = {
     { index: 'tweet_length', definition: 'ON social_data.tweet (length) WHERE length IS NOT NULL' },
   ],
   backfill: {
-    table: 'tweet',
+    lowest: tablesVersion,
+    relation: 'tweet',
     batch: (after, rows) => ({
       text: `WITH part AS (SELECT id FROM social_data.tweet WHERE id > $1 ORDER BY id LIMIT $2),
           filled AS (UPDATE social_data.tweet t SET length = length(t.document) FROM part WHERE t.id = part.id)
@@ -74,20 +94,109 @@ describeDatabase('the tables of a running service', () => {
       params: [id, version],
     });
 
-  test('of version 8 become those of a new database, while an instance of version 8 runs', async () => {
+  const columnsAndIndexes = async (): Promise<readonly object[]> => [
+    ...(await storage.admin.run({
+      text: `SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+        WHERE table_schema = $1 ORDER BY 1, 2`,
+      params: [storage.schema],
+    })),
+    ...(await storage.admin.run({
+      text: 'SELECT indexname, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1',
+      params: [storage.schema],
+    })),
+  ];
+
+  test('of version 8 become those of a new database while an instance of version 8 runs', async () => {
     await open();
-    const expected = [await versions(), await settings()];
+    const read = async (): Promise<readonly object[]> => [
+      ...[await versions(), await settings(), await columnsAndIndexes()],
+    ];
+    const expected = await read();
     await storage.admin.script(version8);
-    expect(await settings()).not.toEqual(expected[1]);
+    expect(await columnsAndIndexes()).not.toEqual(expected[2]);
     await instance('old', null);
     const steps: string[] = [];
     const onStep = (step: string): void => void steps.push(step);
     await Promise.all([open({ onStep }), open({ onStep })]);
-    expect([await versions(), await settings()]).toEqual(expected);
-    expect(steps).toEqual(['the tables get version 9']);
     // A program of version 8 reads this number.
-    expect(await versions()).toEqual([{ version: 8, newest: 9 }]);
+    expect(await versions()).toEqual([{ version: 8, newest: tablesVersion }]);
+    const found = await read();
+    expect(found.slice(1)).toEqual(expected.slice(1));
+    expect(steps).toEqual(['the tables get version 9', 'the tables get version 10']);
   });
+
+  test('of version 9 get the ranks of communities in batches, and pages are the same before and after', async () => {
+    const archive = new SqlArchive(new PostgresArchiveDatabase(await open()), { eventRecord, now: () => 0 });
+    const tweet = (id: number, likes: number): Change => ({
+      kind: 'tweet',
+      tweet: {
+        ...{ id: String(id), author_id: '1', text: 'coffee', like_count: likes },
+        ...(id % 10 > 0 && { community_id: String(900 + (id % 3)) }),
+        created_at: new Date(Date.UTC(2026, 0, 1) + id * 40_000_000).toISOString(),
+        observed_at: new Date(Date.UTC(2027, 0, 1) + likes).toISOString(),
+      },
+    });
+    const communities = [900, 901, 902].map((id): Change => ({
+      kind: 'community',
+      community: { id: String(id), name: 'One' },
+    }));
+    await archive.apply(communities);
+    await archive.apply(Array.from({ length: 120 }, (_, id) => tweet(id + 1, (id * 7) % 50)));
+    await storage.admin.script(`${version8} UPDATE social_data.tables_version SET version = 8;`);
+    const database = await open();
+    const pages = async (limit: number): Promise<readonly string[]> => {
+      const { run } = database;
+      const hasCommunityRanks = (served: RunSql): Promise<boolean> => isFilled(served, 10);
+      const platform = new SqlPlatform({
+        ...{ run, archive, search: new SqlSearch(run), commits: undefined, hasCommunityRanks },
+      });
+      const found: { readonly id: string }[] = [];
+      for (const id of ['900', '901', '902'])
+        found.push(
+          ...((await walk(platform, (port, page) => port.discover(id, page, options), limit)) as typeof found),
+        );
+      return found.map(({ id }) => id);
+    };
+    const before = await pages(7);
+    expect(before).toHaveLength(108);
+    const store = await storage.open();
+    const state = await store.document<BackfillState>('backfill', await newBackfill(database));
+    const progress: BackfillProgress[] = [];
+    const backfill = (mayRun: () => boolean): Promise<void> =>
+      new Backfill({
+        ...{ database, state, mayRun, batchRows: 10 },
+        onProgress: (reached) => void progress.push(reached),
+        onFailed(error) {
+          throw error;
+        },
+      }).check();
+    // Instances of before write tweets without ranks: the backfill waits for their end, and no other one may start then.
+    await instance('before', 9);
+    await database.run({
+      text: `UPDATE social_data.tweet_count SET community_id = 900 - 9223372036854775807 - 1, rank = 5
+      WHERE id = 3 - 9223372036854775807 - 1`,
+    });
+    await backfill(() => true);
+    expect(await versions()).toEqual([{ version: 8, newest: 10 }]);
+    await database.run({ text: 'DELETE FROM social_data.instance' });
+    await backfill(() => true);
+    expect(await versions()).toEqual([{ version: 10, newest: 10 }]);
+    expect(progress).toEqual([]);
+    // An interruption after two batches; a tweet of before gets another rank meanwhile.
+    let turns = 0;
+    await backfill(() => ++turns < 4);
+    expect(state.data).toMatchObject({ version: 10, isDone: false });
+    await archive.apply([tweet(2, 45), tweet(121, 3)]);
+    expect(await isFilled(database.run, 10)).toBe(false);
+    const meanwhile = await pages(7);
+    expect(meanwhile).toHaveLength(109);
+    await backfill(() => true);
+    expect(progress.at(-1)).toEqual({ version: 10, rows: 109, total: 109 });
+    expect(await isFilled(database.run, 10)).toBe(true);
+    expect(await pages(7)).toEqual(meanwhile);
+    expect(await checkTables(database.run)).toEqual([]);
+    await store.close();
+  }, 60_000);
 
   test('get a column and an index beside programs of the version before, which can start again', async () => {
     await open();
@@ -156,7 +265,7 @@ describeDatabase('the tables of a running service', () => {
       return row?.n ?? -1;
     };
     const store = await storage.open();
-    const state = await store.document<BackfillState>('backfill', { ...newBackfill });
+    const state = await store.document<BackfillState>('backfill', await newBackfill(database));
     const reported: number[] = [];
     const start = (mayRun: () => boolean): Backfill =>
       new Backfill({

@@ -14,6 +14,7 @@ import {
 import { fromDatabaseId, toDatabaseId } from '../../../server/archive/content/database-id.ts';
 import { tweetColumns, tweetOf, tweetTables, type TweetRow } from '../../../server/archive/content/tweet-record.ts';
 import { sql } from '../../../server/archive/sql.ts';
+import { openTables } from '../../../server/engines/postgres/open-tables.ts';
 import type { Database } from '../../../server/engines/postgres/store/database.ts';
 import { guideSample } from '../../support/operations-guide.ts';
 import { postgresStorage, type PostgresStorage } from '../../ports/postgres.ts';
@@ -51,7 +52,7 @@ export class PostgresTables {
     const storage = await postgresStorage();
     const store = await storage.open();
     await store.close();
-    await storage.admin.script(definition);
+    await (await openTables(`${storage.url}?schema=${storage.schema}`)).close();
     if (process.env['TEST_CITUS'] === '1') await storage.admin.script(await guideSample('tables-citus'));
     return new PostgresTables(storage);
   }

@@ -72,7 +72,7 @@ test('a file of a newer schema is refused, and so is one from before the first r
   await expectRefused(/before the first release/);
 });
 
-test('a file of the first schema gets the indexes of this one at the start, and a read before needs none', async () => {
+test('a file of the first schema gets the columns and indexes of this one at the start, and a read before needs none', async () => {
   await create();
   const inFile = <Result>(read: (database: DatabaseSync) => Result): Result => {
     const database = new DatabaseSync(path);
@@ -85,6 +85,7 @@ test('a file of the first schema gets the indexes of this one at the start, and 
   const schema = (): unknown =>
     inFile((database) => [
       database.prepare('PRAGMA user_version').get(),
+      ['tweet_count', 'engagement_before'].map((table) => database.prepare(`PRAGMA table_info(${table})`).all()),
       database
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name")
         .all(),
@@ -94,7 +95,10 @@ test('a file of the first schema gets the indexes of this one at the start, and 
   const expected = plain(schema());
   inFile((database) =>
     database.exec(`DROP INDEX tweet_quotes_newest; DROP INDEX follow_followers;
-      CREATE INDEX follow_by_following ON follow (following_id); PRAGMA user_version = 1`),
+      CREATE INDEX follow_by_following ON follow (following_id);
+      DROP INDEX tweet_count_community; DROP INDEX engagement_before_community;
+      ALTER TABLE tweet_count DROP COLUMN community_id; ALTER TABLE tweet_count DROP COLUMN rank;
+      ALTER TABLE engagement_before DROP COLUMN community_id; PRAGMA user_version = 1`),
   );
   const looking = new SqliteDatabase(path, { readOnly: true });
   expect(isNewFile(looking, path)).toBe(false);

@@ -29,7 +29,14 @@ afterAll(async () => {
 
 async function same(expected: readonly Answer[]): Promise<void> {
   expect(expected.length).toBeGreaterThan(50);
-  for (const answer of expected) expect(await answerOf(server.url, answer.target)).toEqual(answer);
+  for (const answer of expected) expect(readable(await answerOf(server.url, answer.target))).toEqual(readable(answer));
+}
+
+/** An answer without the text of the cursor of `discover`, which is another one since version 1.2.0. */
+function readable(answer: Answer): Answer {
+  if (!answer.target.includes('/community/discover')) return answer;
+  const { next_cursor: cursor, ...body } = answer.body as { readonly next_cursor: string | null };
+  return { ...answer, body: { ...body, isLast: cursor === null } };
 }
 
 test('every operation that reads answers as version 1.2.0 did', () => same(released.pages));

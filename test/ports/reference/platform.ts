@@ -263,10 +263,10 @@ export class MemoryPlatform implements Platform {
   async discover(communityId: string, page: PageRequest): Promise<Page<Schemas['TweetShort']>> {
     this.#requireCommunity(communityId);
     const rank = (tweet: ArchivedTweet): number =>
-      Math.log2(engagementOf(tweet) + 1) + Date.parse(tweet.created_at) / 86_400_000;
+      Date.parse(tweet.created_at) + 1000 * Math.round(86_400 * Math.log2(engagementOf(tweet) + 1));
     const tweets = this.#newest((tweet) => tweet.community_id === communityId);
     return this.#shortPage(
-      tweets.toSorted((a, b) => rank(b) - rank(a)),
+      tweets.toSorted((a, b) => rank(b) - rank(a) || Number(BigInt(b.id) - BigInt(a.id))),
       page,
     );
   }

@@ -6,31 +6,44 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackfillProgress } from '../../../archive/archive-engine.ts';
 import type { Document } from '../../../ports/storage.ts';
 import { RepeatedTask } from '../../../process/repeated-task.ts';
+import { commitLog } from '../../../archive/content/commit-log.ts';
+import { sql, type RunSql } from '../../../archive/sql.ts';
 import type { Database } from '../store/database.ts';
-import { estimatedTweets } from './row-counts.ts';
-import { tableSteps, type TableStep } from './table-steps.ts';
+import type { Statement } from '../store/statement.ts';
+import { lockLog } from '../store/statements.ts';
+import { estimatedRows } from './row-counts.ts';
+import { countOlder } from './run-steps.ts';
+import { firstPlace, tableSteps, type BackfillTask, type TableStep } from './table-steps.ts';
 
 /** The rows of a batch, and the batches between two notes of the progress. */
 const defaultRows = 1_000;
 const notedBatches = 20;
 /** The time between two looks for work, and between two lines of the log, in milliseconds. */
 const [checkMs, reportMs] = [10_000, 60_000];
-/** The lowest id in its stored form, which no tweet has. */
-const first = '-9223372036854775808';
 
 /** How far the backfill of a version is. */
 export interface BackfillState {
   version: number;
-  /** The last id that is filled, in its stored form. */
+  /** The place of the last row that is filled. */
   after: string;
   rows: number;
   isDone: boolean;
 }
 
-export const newBackfill: BackfillState = { version: 0, after: first, rows: 0, isDone: true };
+/** The state of tables of which nothing is noted. Rejects with StoreError. */
+export async function newBackfill({ run }: Pick<Database, 'run'>): Promise<BackfillState> {
+  const [row] = await run<{ filled: number }>({
+    text: 'SELECT coalesce(filled, 0) AS filled FROM social_data.tables_version',
+  });
+  return { version: row?.filled ?? 0, after: firstPlace, rows: 0, isDone: true };
+}
+
+/** Whether a server shows all that the backfill of a version has filled. Rejects with StoreError. */
+export const isFilled = async (run: RunSql, version: number): Promise<boolean> =>
+  (await run(sql`SELECT 1 FROM social_data.tables_version WHERE filled >= ${version}`.short())).length > 0;
 
 export interface BackfillParts {
-  readonly database: Pick<Database, 'run'>;
+  readonly database: Pick<Database, 'run' | 'transaction'>;
   /** All instances see it. */
   readonly state: Document<BackfillState>;
   /** Whether this instance does it; others may share the tables. */
@@ -75,7 +88,10 @@ export class Backfill {
   /** Fills all that is left. Never rejects: the next check goes on. */
   async check(): Promise<void> {
     try {
-      for (let step = this.#next(); step !== undefined && this.#mayRun; step = this.#next()) await this.#fill(step);
+      for (let step = this.#next(); step?.backfill !== undefined && this.#mayRun; step = this.#next()) {
+        if (!(await this.#isWithoutOlder(step.backfill.lowest))) return;
+        await this.#fill(step.version, step.backfill);
+      }
     } catch (error) {
       if (!this.#isStopped) this.#parts.onFailed(error);
     }
@@ -91,27 +107,48 @@ export class Backfill {
     return this.#steps.find((step) => step.version > version || (step.version === version && !isDone));
   }
 
-  async #fill({ version, backfill }: TableStep): Promise<void> {
-    if (backfill === undefined) return;
+  /**
+   * Whether no instance runs that writes rows without the values, and none can start. The check that finds none for the first time only closes the tables to them:
+   * one may have read the version just before.
+   */
+  async #isWithoutOlder(lowest: number): Promise<boolean> {
+    const { database } = this.#parts;
+    if ((await countOlder(database, lowest)) > 0) return false;
+    const closed = await database.run({
+      text: 'UPDATE social_data.tables_version SET version = $1 WHERE version < $1 RETURNING version',
+      params: [lowest],
+    });
+    return closed.length === 0;
+  }
+
+  async #fill(version: number, backfill: BackfillTask): Promise<void> {
     const { database, state, onProgress, batchRows = defaultRows } = this.#parts;
-    this.#total = await estimatedTweets(database.run);
-    const known = state.data.version === version ? state.data : newBackfill;
-    let { after, rows } = known;
+    this.#total = await estimatedRows(database.run, backfill.relation);
+    let { after, rows } = state.data.version === version ? state.data : { after: firstPlace, rows: 0 };
     let [isDone, reportAt] = [false, 0];
     while (!isDone && this.#mayRun) {
       for (let batch = 0; batch < notedBatches && !isDone && this.#mayRun; batch++) {
         const began = performance.now();
-        const [filled] = await database.run<{ last: string | null; rows: number }>(backfill.batch(after, batchRows));
+        const [filled] = await this.#write(backfill.batch(after, batchRows));
         after = filled?.last ?? after;
         rows += filled?.rows ?? 0;
         isDone = (filled?.rows ?? 0) < batchRows;
         if (!isDone) await sleep(performance.now() - began);
       }
+      if (isDone) await database.run({ text: `UPDATE social_data.tables_version SET filled = ${version}` });
       const noted = { version, after, rows, isDone };
       await state.update((data) => void Object.assign(data, noted));
       if (!isDone && performance.now() < reportAt) continue;
       reportAt = performance.now() + reportMs;
       onProgress({ version, rows, total: isDone ? rows : this.#total });
     }
+  }
+
+  /** With the lock of the writers: they and a batch could each wait for rows of the other. */
+  #write(batch: Statement): Promise<readonly { readonly last: string | null; readonly rows: number }[]> {
+    return this.#parts.database.transaction(async (run) => {
+      await run(lockLog(commitLog));
+      return run(batch);
+    });
   }
 }

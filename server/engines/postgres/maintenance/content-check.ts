@@ -1,6 +1,8 @@
 /** Checks what must hold between the tables of an archive in PostgreSQL. */
+import { communityRankSql } from '../../../search/community-rank.ts';
 import type { Run } from '../store/database.ts';
 import { lexemesOfEngagementSql } from '../rows/engagement-lexemes.ts';
+import { communityRanks } from './table-steps.ts';
 
 /** Rows that break a rule. */
 interface TableFinding {
@@ -22,6 +24,10 @@ const rules: Readonly<Record<string, string>> = {
      WHERE NOT EXISTS (SELECT FROM social_data.tweet t WHERE t.id = c.id)`,
   'the engagement is that of the counts: otherwise rankings are wrong': `SELECT ${id('c.id')} AS key FROM social_data.tweet_count c WHERE c.engagement
      <> c.like_count + 2 * c.retweet_count + 2 * c.quote_count + c.reply_count`,
+  'a tweet has its community and its rank there: otherwise the ranking of the community is wrong': `SELECT ${id('t.id')} AS key
+     FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id WHERE (SELECT filled >= ${communityRanks} FROM social_data.tables_version)
+       AND (c.community_id, c.rank) IS DISTINCT FROM (t.community_id,
+         CASE WHEN t.community_id IS NOT NULL THEN ${communityRankSql('c.engagement', 't.created_at')} END)`,
   'the words have the level of the engagement: otherwise searches miss tweets with high counts': `SELECT ${id('t.id')} AS key
      FROM social_data.tweet t JOIN social_data.tweet_count c ON c.id = t.id WHERE array(
        SELECT lexeme FROM unnest(t.words) WHERE lexeme ~ '^[EL][0-9]+$' ORDER BY lexeme) <> ${lexemesOfEngagementSql('c.engagement')}`,

@@ -22,15 +22,18 @@ interface CountRow {
   readonly estimated: number;
 }
 
-/** About how many tweets the tables hold; undefined where PostgreSQL has not counted them yet. Rejects with StoreError. */
-export async function estimatedTweets(run: Run): Promise<number | undefined> {
-  const [row] = await run<{ tweets: string | null }>({
+/** About how many rows a table or an index has; undefined where PostgreSQL has not counted them yet. Rejects with StoreError. */
+export async function estimatedRows(run: Run, relation: string): Promise<number | undefined> {
+  const [row] = await run<{ rows: string | null }>({
     text: `SELECT CASE WHEN relpages > 0
-        THEN reltuples::float8 / relpages * (pg_relation_size(oid) / current_setting('block_size')::int) END AS tweets
-      FROM pg_class WHERE oid = 'social_data.tweet'::regclass`,
+        THEN reltuples::float8 / relpages * (pg_relation_size(oid) / current_setting('block_size')::int) END AS rows
+      FROM pg_class WHERE oid = 'social_data.${relation}'::regclass`,
   });
-  return row?.tweets == null ? undefined : Math.max(0, Number(row.tweets));
+  return row?.rows == null ? undefined : Math.max(0, Number(row.rows));
 }
+
+/** As `estimatedRows`, of the tweets. */
+export const estimatedTweets = (run: Run): Promise<number | undefined> => estimatedRows(run, 'tweet');
 
 export class RowCounts {
   readonly #run: Run;

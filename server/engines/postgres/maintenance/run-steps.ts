@@ -25,7 +25,7 @@ export async function runSteps(
   // Its session has the lock, and no snapshot that the build of an index would wait for. Instances that start at the same time wait.
   await database.transaction(
     async (run) => {
-      await run({ text: "SELECT pg_advisory_xact_lock(hashtextextended('social_data.steps', 0))" });
+      await takeLock(run);
       for (const { version, lowest, changes } of await missing(database, steps)) {
         await requireNoOlder(database, lowest, waitMs);
         onStep(`the tables get version ${version}`);
@@ -41,6 +41,17 @@ export async function runSteps(
     },
     { isUnlimited: true },
   );
+}
+
+/** Waits for the lock by repeated attempts: a statement that waits has a snapshot, for whose end the build of an index would wait. */
+async function takeLock(run: Database['run']): Promise<void> {
+  for (;;) {
+    const [row] = await run<{ isTaken: boolean }>({
+      text: `SELECT pg_try_advisory_xact_lock(hashtextextended('social_data.steps', 0)) AS "isTaken"`,
+    });
+    if (row?.isTaken === true) return;
+    await sleep(lookMs);
+  }
 }
 
 /** The lowest version of a program that may use the tables, and the version that they have; undefined without tables. */
@@ -72,12 +83,7 @@ export async function requireNoOlder(
 ): Promise<void> {
   const end = performance.now() + waitMs;
   for (;;) {
-    const [found] = await database.run<{ older: number }>({
-      text: `SELECT count(*)::int AS older FROM social_data.instance
-        WHERE seen_at > clock_timestamp() - interval '10 seconds' AND coalesce(tables_version, ${firstOnline}) < $1`,
-      params: [lowest],
-    });
-    const older = found?.older ?? 0;
+    const older = await countOlder(database, lowest);
     if (older === 0) return;
     if (performance.now() > end)
       throw new StoreError(
@@ -85,4 +91,14 @@ export async function requireNoOlder(
       );
     await sleep(Math.min(lookMs, waitMs));
   }
+}
+
+/** The number of running instances whose program knows only versions below `lowest`. Rejects with StoreError. */
+export async function countOlder({ run }: Pick<Database, 'run'>, lowest: number): Promise<number> {
+  const [found] = await run<{ older: number }>({
+    text: `SELECT count(*)::int AS older FROM social_data.instance
+      WHERE seen_at > clock_timestamp() - interval '10 seconds' AND coalesce(tables_version, ${firstOnline}) < $1`,
+    params: [lowest],
+  });
+  return found?.older ?? 0;
 }

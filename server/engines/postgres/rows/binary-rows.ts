@@ -30,6 +30,8 @@ const columns = {
     ['known', 'integer'],
     ['engagement', 'bigint'],
     ['observed_at', 'bigint'],
+    ['community_id', 'bigint'],
+    ['rank', 'bigint'],
   ],
   mention: [
     ['tweet_id', 'bigint'],

@@ -186,7 +186,7 @@ function topStatement(condition: ResolvedCondition, count: number, { commit, sco
       FROM social_data.lookup_version v LEFT JOIN LATERAL (
         (SELECT t.id, t.created_at, c.engagement AS score FROM ${countedTweets}
           WHERE ${behind('c.engagement')} AND ${there} AND (SELECT true FROM social_data.engagement_before b
-            WHERE b.id = t.id AND b.commit > $2::bigint LIMIT 1) IS NOT TRUE
+            WHERE b.id = t.id AND b.commit + 0 > $2::bigint LIMIT 1) IS NOT TRUE
           ${byScore} LIMIT $1)
         UNION ALL
         (SELECT t.id, t.created_at, b.engagement AS score FROM (
