@@ -20,7 +20,7 @@ import { followRoutes, followStreams } from './follow/follow-routes.ts';
 import type { FollowService } from './follow/follow-service.ts';
 import { openFollowService, openPlatform } from './follow/open-service.ts';
 import { openSource, type OpenSource } from './follow/sources.ts';
-import { stopDeadlineMs } from './frame/frame.ts';
+import { stopDeadlineMs, warmUpSoon } from './frame/frame.ts';
 import { listen } from './http/server/listen.ts';
 import { importRoutes } from './import/control-sink.ts';
 import { keyCommands } from './keys/key-commands.ts';
@@ -154,7 +154,7 @@ async function serve(parts: Parts): Promise<Service> {
   let isStopping = false;
   const operate = await openOperate(parts, () => isStopping);
   const media = openMedia(config, tables.held, logger);
-  const { handle, gateway, upgrade, flush } = await createEndpoints({
+  const { handle, gateway, upgrade, flush, warmUp } = await createEndpoints({
     ...{ ...parts, operate, media: media.routes, ready: operate.ready, writable: operate.writable },
   });
   live.connections = () => gateway.openByKey;
@@ -168,6 +168,7 @@ async function serve(parts: Parts): Promise<Service> {
   housekeeping.start();
   follow.start();
   alerts.start(gateway.stream);
+  warmUpSoon(warmUp);
   return {
     ...{ url: http.url, firstKey, operatorKey, replay, ended: parts.ended },
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },

@@ -7,7 +7,7 @@ import { measureCosts, measurePool, measureTokens } from './assistant/pool-metri
 import type { Config } from './config/config.ts';
 import { basePaths } from './contract/base-path.ts';
 import { readDocument } from './contract/openapi.ts';
-import { createApp, type AppParts } from './http/express/app.ts';
+import { createApp, type App, type AppParts } from './http/express/app.ts';
 import { frameParts } from './frame/frame.ts';
 import { realmOf } from './http/security.ts';
 import { dropBasePath } from './http/pipeline/request-target.ts';
@@ -53,8 +53,7 @@ export interface EndpointParts extends Required<Pick<AppParts, 'ready' | 'writab
   readonly measure: (registry: Registry) => void;
 }
 
-export interface Endpoints {
-  readonly handle: Awaited<ReturnType<typeof createApp>>['handle'];
+export interface Endpoints extends Pick<App, 'handle' | 'warmUp'> {
   readonly gateway: Gateway;
   /** Exports what is left of the spans. */
   readonly flush: () => Promise<void>;
@@ -95,7 +94,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     site: createSite(parts),
     ...cursorParts(parts),
   });
-  const { handle, registry, flush } = app;
+  const { handle, registry, flush, warmUp } = app;
   measureService(parts, registry, document.info.version);
   const gateway: Gateway = new Gateway({
     ...{ log, deletions: deletionsFor(assistant) },
@@ -114,6 +113,7 @@ export async function createEndpoints(parts: EndpointParts): Promise<Endpoints> 
     handle,
     gateway,
     flush,
+    warmUp,
     upgrade: (request, socket, head) => {
       dropBasePath(request, bases);
       gateway.upgrade(request, socket, head);

@@ -6,7 +6,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { markOf } from '../../server/contract/checked-contract.ts';
 import { generatorDocument } from '../../server/contract/generator-document.ts';
+import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { operationTable } from '../../server/contract/operation-table.ts';
 import { normaliseDocument } from '../../server/contract/plain-document.ts';
 import { securitySchemes } from '../../server/contract/security-schemes.ts';
@@ -280,20 +282,37 @@ export async function lint(): Promise<boolean> {
   return faults.length === 0;
 }
 
+/** The mark of a contract that passes the checks of a start, which then leaves them out; empty for another one, which no start accepts. */
+async function checkedMark(text: string): Promise<string> {
+  const { checkContract } = await import('../../server/http/express/validation-check.ts');
+  const passes = await checkContract(JSON.parse(text) as OpenApiDocument).then(
+    () => true,
+    () => false,
+  );
+  return passes ? `${markOf(text)}\n` : '';
+}
+
+async function write(files: readonly string[], contents: Readonly<Record<string, string>>): Promise<void> {
+  for (const file of files) {
+    const content = contents[file]!;
+    await writeFile(new URL(file, root), file.endsWith('.gz') ? gzipSync(content, { level: 9 }) : content);
+  }
+}
+
 /**
  * Writes the stale generated files, or none with `check`. Returns their paths. The spec must have passed the lint.
  */
 export async function generate(check = false): Promise<string[]> {
   const derived = await derive();
   const files = await stale(derived);
-  if (check) return files;
+  if (check && files.length > 0) return files;
   await mkdir(new URL('generated/pages/', root), { recursive: true });
-  for (const file of files)
-    await writeFile(
-      new URL(file, root),
-      file.endsWith('.gz') ? gzipSync(derived[file]!, { level: 9 }) : derived[file]!,
-    );
-  return files;
+  await write(files, derived);
+  // Only now, because the server that checks the contract imports generated modules.
+  const mark = { 'generated/openapi.checked': await checkedMark(derived['generated/openapi.json']!) };
+  const marks = await stale(mark);
+  if (!check) await write(marks, mark);
+  return [...files, ...marks];
 }
 
 /** Formats an error of `generate` with its position in the spec. */

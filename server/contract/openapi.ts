@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { DocumentWithServers } from './base-path.ts';
 import type { OperationId } from './operations.ts';
 import { lazy } from '../collections/lazy.ts';
+import { recordMark } from './checked-contract.ts';
 import type { ValueConstraints } from './requirement.ts';
 import { isFrameHeader, isIgnoredHeader } from './frame-headers.ts';
 import { csvType, itemColumns } from './item-columns.ts';
@@ -146,9 +147,13 @@ export function schemaAt(document: object, schema: Schema, pointer: readonly str
 }
 
 /** The generated contract. It is read once; all callers get the same object. */
-export const readDocument: () => Promise<OpenApiDocument> = lazy(async () =>
-  JSON.parse(await readFile(new URL('../../generated/openapi.json', import.meta.url), 'utf8')),
-);
+export const readDocument: () => Promise<OpenApiDocument> = lazy(async () => {
+  const read = (name: string): Promise<string> => readFile(new URL(`../../generated/${name}`, import.meta.url), 'utf8');
+  const [text, mark] = await Promise.all([read('openapi.json'), read('openapi.checked').catch(() => '')]);
+  const document = JSON.parse(text) as OpenApiDocument;
+  recordMark(document, text, mark);
+  return document;
+});
 
 /** A schema as an object: `true` allows every value, `false` none. */
 function asSchema(document: object, schema: Schema | boolean | undefined): Schema {

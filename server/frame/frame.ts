@@ -25,6 +25,14 @@ import { keepPrivate } from '../storage/private-folder.ts';
 /** Time limit for requests in flight when the server stops, in milliseconds. */
 export const stopDeadlineMs = 8_000;
 
+/** How long after its start a service prepares what the first requests would wait for, in milliseconds: after the first probe. */
+const warmUpDelayMs = 500;
+
+/** Prepares it soon. A request that needs it before, or after it failed, does it itself. */
+export function warmUpSoon(warmUp: () => Promise<void>): void {
+  setTimeout(() => void warmUp().catch(() => {}), warmUpDelayMs).unref();
+}
+
 interface FrameServices {
   readonly keys: Keys;
   /** Verifies signed tokens; without it there are none. */
@@ -84,7 +92,7 @@ export async function startFrame(
   const secrets = await openSecrets(store);
   const document = await readDocument();
   const state = { stopping: false };
-  const { handle, flush } = await createApp({
+  const { handle, flush, warmUp } = await createApp({
     handlers: await createHandlers({ cursors: createCursors(await secrets.secret('cursor')) }),
     ...frameParts(config, { keys, rateLimiter: new LocalRateLimiter(config.rateLimit), logger }),
     document,
@@ -96,6 +104,7 @@ export async function startFrame(
   const control = await startControl(config.dataDir, { ...keyCommands(keys), ...secretRoutes(secrets) });
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const http = await listen(handle, config);
+  warmUpSoon(warmUp);
   return {
     url: http.url,
     // The key is shown only once, so it is created after the server has started to listen.

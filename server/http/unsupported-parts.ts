@@ -4,6 +4,7 @@
  */
 import { authenticators as registered } from '../authenticators.ts';
 import { isObject } from '../text/object.ts';
+import { isChecked } from '../contract/checked-contract.ts';
 import { errorForm, frameStatuses } from '../contract/error-form.ts';
 import { isIgnoredHeader } from '../contract/frame-headers.ts';
 import { mediaKind, mediaTypeOf, type MediaKind } from '../contract/media-type.ts';
@@ -267,7 +268,10 @@ function keywordRefusals(value: unknown, pointer = '', name = ''): Refusal[] {
   ];
 }
 
-/** The parts of a contract that the server does not carry. `authenticators`: those in addition to the API keys. The document must conform to OpenAPI, and its references must have targets. */
+/**
+ * The parts of a contract that the server does not carry. `authenticators`: those in addition to the API keys. Of a contract that `npm run generate` has
+ * checked, only its security schemes are compared with them. The document must conform to OpenAPI, and its references must have targets.
+ */
 export function refusals(contract: OpenApiDocument, authenticators: readonly Authenticator[] = registered): Refusal[] {
   const document = normaliseDocument(contract);
   const places = Object.entries(objectOf(document.paths)).flatMap(([path, operations]) =>
@@ -280,6 +284,8 @@ export function refusals(contract: OpenApiDocument, authenticators: readonly Aut
         return { document, path, method, pointer, operation: objectOf(item[method]), item };
       }),
   );
+  const ofSchemes = schemeRefusals(document, places, authenticators);
+  if (isChecked(contract)) return ofSchemes;
   const found = [
     ...keywordRefusals({ paths: contract.paths, components: { schemas: objectOf(contract.components).schemas } }),
     ...places.flatMap((place) => [
@@ -289,8 +295,15 @@ export function refusals(contract: OpenApiDocument, authenticators: readonly Aut
       ...responseRefusals(place),
       ...securityRefusals(place),
     ]),
-    ...schemeRefusals(document, places, authenticators),
+    ...ofSchemes,
   ];
   if (found.length > 0) return found;
   return errorRefusals(document, Object.values(operationMetadata(document)));
+}
+
+/** Throws for a contract that cannot be served as a whole. */
+export function refuseUnsupported(contract: OpenApiDocument, authenticators?: readonly Authenticator[]): void {
+  const [refusal] = refusals(contract, authenticators);
+  if (refusal !== undefined)
+    throw new Error(`the contract cannot be served: ${refusal.pointer}: ${refusal.message} Fix: ${refusal.fix}`);
 }

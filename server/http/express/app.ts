@@ -7,7 +7,8 @@ import type { Logger } from 'pino';
 import type { Registry } from '@prometheus-io/client';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
-import { refusals } from '../unsupported-parts.ts';
+import { isChecked } from '../../contract/checked-contract.ts';
+import { refuseUnsupported } from '../unsupported-parts.ts';
 import {
   operationMetadata,
   readDocument,
@@ -53,11 +54,11 @@ import { mcpPath } from '../mcp/path.ts';
 import { createMcpRoute } from '../mcp/route.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { pathNotFound } from './not-found.ts';
-import { createValidator, type Validator } from './openapi-validator.ts';
+import { DeferredValidator } from './deferred-validator.ts';
+import type { Validator } from './openapi-validator.ts';
 import { RequestReaders } from './request-readers.ts';
 import { createRoutes, createSecurityFinder, type Responder } from './routes.ts';
 import { protectData } from './security-headers.ts';
-import { checkValidation } from './validation-check.ts';
 
 export interface AppParts {
   /** A handler for each operation, or a responder that writes the responses itself. */
@@ -116,6 +117,8 @@ export interface App {
   readonly registry: Registry;
   /** Exports what is left of the spans. */
   readonly flush: () => Promise<void>;
+  /** Prepares what the first requests would wait for. */
+  readonly warmUp: () => Promise<void>;
 }
 
 /** The parts of the HTTP side that several of its layers use, built once for each app. */
@@ -123,7 +126,7 @@ interface HttpServices {
   readonly site: Site;
   readonly document: OpenApiDocument;
   readonly metadata: OperationMetadataMap;
-  readonly validator: Validator;
+  readonly validator: Pick<Validator, 'validate'>;
   /** Reads what the validator does not read right. */
   readonly readers: RequestReaders;
   readonly admission: Admission;
@@ -196,16 +199,25 @@ function endSpans(paths: readonly string[]): OnFinished {
   };
 }
 
+/** The validator of a contract, which `npm run generate` has checked or which is checked now. Rejects for a contract that cannot be served. */
+async function openValidator(
+  document: OpenApiDocument,
+  authenticators: readonly Authenticator[],
+): Promise<Pick<Validator, 'validate'>> {
+  if (!isChecked(document)) {
+    const { checkContract } = await import('./validation-check.ts');
+    return checkContract(document, authenticators);
+  }
+  refuseUnsupported(document, authenticators);
+  return new DeferredValidator(document);
+}
+
 /** Builds the services of an app. Rejects when the contract is invalid, or the validation of an operation is not reached. */
 async function openServices(parts: AppParts): Promise<HttpServices> {
   const { handlers, logger, corsOrigins, load = createLoad(), metrics = new Metrics(), site } = parts;
   const document = parts.document ?? (await readDocument());
-  // The validator comes first, because its errors describe an invalid document best.
-  const validator = await createValidator(document);
   const { authenticators = registered } = parts;
-  const [refusal] = refusals(document, authenticators);
-  if (refusal !== undefined)
-    throw new Error(`the contract cannot be served: ${refusal.pointer}: ${refusal.message} Fix: ${refusal.fix}`);
+  const validator = await openValidator(document, authenticators);
   const metadata = operationMetadata(document);
   const responder = typeof handlers === 'function' ? handlers : undefined;
   const ownHandlers = typeof handlers === 'function' ? undefined : handlers;
@@ -227,7 +239,6 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     originOf: parts.originOf ?? createOriginOf('off'),
   });
   const readers = new RequestReaders(document);
-  await checkValidation(operations, validator, readers);
   const spans = await openSpans(parts, { name: security.any.realm, version: document.info.version });
   const protect = [protectData, ...allowOrigins(corsOrigins, metadata)];
   const headersFor = createPrecomputedHeaders(protect, corsOrigins);
@@ -344,5 +355,12 @@ export async function createApp(parts: AppParts): Promise<App> {
     }
   };
   const app = await createExpressApp(services, parts, handle);
-  return { handle, registry: services.registry, flush: async () => services.spans?.stop() };
+  return {
+    handle,
+    registry: services.registry,
+    flush: async () => services.spans?.stop(),
+    async warmUp() {
+      if (services.validator instanceof DeferredValidator) await services.validator.prepare();
+    },
+  };
 }

@@ -4,6 +4,7 @@ import { badRequest } from '../../contract/service-error.ts';
 import type { OperationId } from '../../contract/operations.ts';
 import { suggestion } from '../../text/nearest-name.ts';
 import { requirement } from '../../contract/requirement.ts';
+import { isChecked } from '../../contract/checked-contract.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import {
   schemaAt,
@@ -126,7 +127,7 @@ const contractError = (cause: unknown): Error =>
 
 function specOf(document: OpenApiDocument): ReturnType<typeof validatorSpec> {
   try {
-    return validatorSpec(normaliseDocument(document));
+    return validatorSpec(normaliseDocument(document), isChecked(document));
   } catch (error) {
     throw contractError(error);
   }

@@ -20,7 +20,7 @@ export type Responder = (id: OperationId) => RequestHandler;
 export interface RouteParts {
   readonly operations: PreparedOperations;
   readonly cache: ResponseCache;
-  readonly validator: Validator;
+  readonly validator: Pick<Validator, 'validate'>;
   /** Reads what the validator does not read right. */
   readonly readers: RequestReaders;
   /** Writes the responses instead of the handlers. */
@@ -109,9 +109,9 @@ function stepsOf(operation: PreparedOperation, parts: RouteParts): RequestHandle
  * Creates a router with the paths of all operations, the more specific paths first. `stepsOf` returns the handlers of an
  * operation.
  */
-export function createRouter(
-  operations: Iterable<PreparedOperation>,
-  stepsOf: (operation: PreparedOperation) => RequestHandler[],
+export function createRouter<Of extends Pick<PreparedOperation, 'metadata'>>(
+  operations: Iterable<Of>,
+  stepsOf: (operation: Of) => RequestHandler[],
 ): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const byPath = Map.groupBy(operations, ({ metadata }) => metadata.entry.path);

@@ -1,20 +1,30 @@
-/** Checks before the server listens that the requests of each operation reach their validation. */
+/** Checks that a contract can be served, and that the requests of each operation reach their validation. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Express, type RequestHandler } from 'express';
+import { operationMetadata, type OpenApiDocument, type OperationMetadata } from '../../contract/openapi.ts';
+import type { OperationId } from '../../contract/operations.ts';
 import { parametersOfPath, pathWith } from '../../contract/path-template.ts';
 import { ServiceError } from '../../contract/service-error.ts';
-import type { PreparedOperation, PreparedOperations } from '../pipeline/operation.ts';
+import type { Authenticator } from '../../ports/authenticator.ts';
 import { messageOf } from '../../text/error-text.ts';
-import { foundOperation, type Validator } from './openapi-validator.ts';
-import type { RequestReaders } from './request-readers.ts';
+import { operationEntries } from '../pipeline/operation-entries.ts';
+import { refuseUnsupported } from '../unsupported-parts.ts';
+import { createValidator, foundOperation, type Validator } from './openapi-validator.ts';
+import { RequestReaders } from './request-readers.ts';
 import { createRouter } from './routes.ts';
+
+interface Operation {
+  readonly id: OperationId;
+  readonly metadata: OperationMetadata;
+}
+type Operations = ReadonlyMap<OperationId, Operation>;
 
 /** A query parameter that no operation has. */
 const unknownParameter = 'x-validation-check';
 
 /** An invalid call of the operation: with a parameter that the contract does not have. */
-function invalidCall({ metadata: { entry } }: PreparedOperation): IncomingMessage {
+function invalidCall({ metadata: { entry } }: Operation): IncomingMessage {
   const { path, method, body } = entry;
   const values = Object.fromEntries(parametersOfPath(path).map((name) => [name, '1']));
   const request = new IncomingMessage(new Socket());
@@ -41,7 +51,7 @@ class Reached extends Error {
 }
 
 /** Why the validation of an operation is not reached; undefined if it is. */
-function reasonOf({ id }: PreparedOperation, outcome: unknown): string | undefined {
+function reasonOf({ id }: Operation, outcome: unknown): string | undefined {
   if (!(outcome instanceof Reached))
     return outcome instanceof Error ? messageOf(outcome) : 'a request for it reaches no operation';
   if (outcome.operation !== id) return `a request for it reaches ${outcome.operation}`;
@@ -52,13 +62,10 @@ function reasonOf({ id }: PreparedOperation, outcome: unknown): string | undefin
 }
 
 /** An app that has the routes of the operations; `stepsOf` returns their handlers. */
-function createApp(
-  operations: PreparedOperations,
-  stepsOf: (operation: PreparedOperation) => readonly RequestHandler[],
-): Express {
+function createApp(operations: Operations, stepsOf: (operation: Operation) => readonly RequestHandler[]): Express {
   const app = express().enable('strict routing').enable('case sensitive routing');
   const reached =
-    ({ id }: PreparedOperation): RequestHandler =>
+    ({ id }: Operation): RequestHandler =>
     (request) => {
       throw new Reached(id, foundOperation(request));
     };
@@ -66,7 +73,7 @@ function createApp(
   return app;
 }
 
-function refuse({ id, metadata: { entry } }: PreparedOperation, reason: string): never {
+function refuse({ id, metadata: { entry } }: Operation, reason: string): never {
   throw new Error(`${entry.method.toUpperCase()} ${entry.path} (${id}) cannot be validated: ${reason}`);
 }
 
@@ -79,7 +86,7 @@ function refuse({ id, metadata: { entry } }: PreparedOperation, reason: string):
  * The whole validation of every operation would double the time of a start: it compiles all schemas.
  */
 export async function checkValidation(
-  operations: PreparedOperations,
+  operations: Operations,
   validator: Validator,
   readers: Pick<RequestReaders, 'hasPlainParameters' | 'steps'>,
 ): Promise<void> {
@@ -90,7 +97,7 @@ export async function checkValidation(
   }
   // One without a body: its validation is compiled soonest.
   const firsts = [true, false].flatMap((isPlain) => {
-    const ofKind = (metadata: PreparedOperation['metadata']): boolean =>
+    const ofKind = (metadata: OperationMetadata): boolean =>
       !metadata.entry.body && readers.hasPlainParameters(metadata) === isPlain;
     return [...operations.values()].find(({ metadata }) => ofKind(metadata)) ?? [];
   });
@@ -102,4 +109,22 @@ export async function checkValidation(
     if (!(error instanceof ServiceError) || error.status !== 400)
       refuse(first, error instanceof Error ? messageOf(error) : 'an invalid request passes');
   }
+}
+
+/**
+ * Makes every check of a contract. Returns its validator. Rejects for a contract that is invalid or cannot be served, and for an operation whose
+ * validation is not reached.
+ */
+export async function checkContract(
+  document: OpenApiDocument,
+  authenticators?: readonly Authenticator[],
+): Promise<Validator> {
+  // The validator comes first, because its errors describe an invalid document best.
+  const validator = await createValidator(document);
+  refuseUnsupported(document, authenticators);
+  const operations = operationEntries(operationMetadata(document)).map(
+    ([id, metadata]) => [id, { id, metadata }] as const,
+  );
+  await checkValidation(new Map(operations), validator, new RequestReaders(document));
+  return validator;
 }
