@@ -271,6 +271,62 @@ test.each([
   );
 });
 
+describe('a delayed ferry, a study and a tool', () => {
+  const people = [
+    ['ferry', 'Ferry', '', 1],
+    ['mo', 'Mo', '', 1],
+    ['lab', 'Lab', '', 1],
+    ['tool', 'Tool', '', 1],
+  ] as const;
+  const at = (day: number): string => `2026-01-0${day}T00:00:00Z`;
+  const records = recordsOf(people, [
+    ['980001', 'ferry', at(1), 'The ferry to Skye is delayed. We are sorry. #skye'],
+    ['980002', 'mo', at(1), '@ferry How long is the wait?', { to: '980001' }],
+    ['980003', 'ferry', at(1), '@mo We expect to leave at 12:20, about three hours late.', { to: '980002' }],
+    ['980005', 'mo', at(1), '@ferry Never again.', { to: '980001' }],
+    ['980006', 'mo', at(1), '@ferry Do we get a meal?', { to: '980001' }],
+    ['980007', 'mo', at(1), '@ferry The staff were kind.', { to: '980001' }],
+    ['980004', 'ferry', at(2), 'The ferry is back in the harbour. #skye'],
+    [
+      '980010',
+      'lab',
+      at(1),
+      'New paper: people who drink two cups of tea a day sleep better. The work was paid by 3 firms.',
+    ],
+    ['980011', 'mo', at(1), '@lab How many people were in the cohort?', { to: '980010' }],
+    ['980012', 'lab', at(1), '@mo 900 adults, followed for six years.', { to: '980011' }],
+    ['980020', 'tool', at(1), 'Our tool runs on every phone. Thank you, Mo.'],
+  ]);
+  const unsure = /^I am not sure that this answers it; it is the nearest that I found\./;
+
+  test('“how late” asks for a number', async () => {
+    expect((await answerTo(records, '980001', 'how late will it be?')).summary).toContain('three hours late');
+  });
+
+  test('“run” after “how long” asks for a duration, and what happens so often a day has none', async () => {
+    const { summary } = await answerTo(records, '980010', 'how long did the study run?');
+    expect(summary).toMatch(/^@lab answered: “900 adults, followed for six years\.” \[1\]/);
+    expect(summary).not.toContain('two cups');
+  });
+
+  test('a later post is not shown for a question about something that no post has', async () => {
+    expect((await answerTo(records, '980001', 'was anyone hurt?')).summary).toMatch(
+      /^I found nothing that answers this/,
+    );
+    expect((await answerTo(records, '980001', 'did they forget something?')).summary).toMatch(unsure);
+  });
+
+  test('a passage without the name in the question is the nearest one, and no more', async () => {
+    const answers = ['does it run on Windows?', 'does it run on every phone?', 'does Mo run it on a phone?'].map(
+      async (prompt) => (await answerTo(records, '980020', prompt)).summary,
+    );
+    const [unknown, plain, known] = await Promise.all(answers);
+    expect(unknown).toMatch(unsure);
+    for (const summary of [unknown, plain, known]) expect(summary).toContain('Our tool runs on every phone.');
+    for (const summary of [plain, known]) expect(summary).not.toMatch(unsure);
+  });
+});
+
 test('no further line of the explanation repeats the post', async () => {
   const { summary } = await answerTo(town, '510001', null);
   const [lead = '', ...lines] = summary.split('\n').filter((line) => line !== '');

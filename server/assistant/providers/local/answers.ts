@@ -229,7 +229,8 @@ export async function search(context: Context, words: readonly string[], fact: F
     // A reason is often given without a word for it, in the post that has what the question asks about.
     const ofPost = asked.filter(({ node }) => node === context.tree.sourceNode);
     const said = fact === 'reason' ? answersIn(ofPost, { ...query, fact: 'any' }).slice(0, 1) : [];
-    return answer([...new Set([lead, ...evidence, ...said.flatMap((match) => linesOf(context, match))])], { items });
+    const all = new Set([lead, ...evidence, ...said.flatMap((match) => linesOf(context, match))]);
+    return answer([namesUnknown(context) ? context.wording.say('nearest') : '', ...all], { items });
   }
   // “3 kg for that?” has a number, though it asks.
   const asking =
@@ -251,6 +252,14 @@ export async function search(context: Context, words: readonly string[], fact: F
     );
   return nearest(context, asked, query, words, others.read);
 }
+
+/** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
+const namesUnknown = ({ names, passages }: Context): boolean =>
+  !names.every((name) =>
+    passages.some(({ folded, foldedQuestion, node: { post } }) =>
+      [folded, foldedQuestion, fold(`${post.author.username} ${post.author.name}`)].some((text) => text.includes(name)),
+    ),
+  );
 
 /** What comes nearest to a question that nothing answers, and what is in a language that its words cannot be compared with. */
 function nearest(
@@ -277,7 +286,7 @@ function nearest(
   const found = near.length === 0 ? undefined : matched(context, near, query.fact);
   return answer(
     [
-      note !== '' ? note : found === undefined ? '' : wording.say('nearest'),
+      note !== '' ? note : wording.say('nearest'),
       ...(found === undefined ? stated : [found.lead, ...(found.evidence ?? [])]),
       note === '' && foreign.length > 0 ? wording.say('othersOnly') : '',
       ...foreign.flatMap((match) => linesOf(context, match)),

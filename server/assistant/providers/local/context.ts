@@ -14,6 +14,8 @@ export interface Context extends Facts {
   readonly lexis: Lexis;
   /** The question as a text in which words can be found. */
   readonly asked: string;
+  /** The folded names in the question: capitalised words within a sentence, where the language does not capitalise all nouns. */
+  readonly names: readonly string[];
   /** The passages of the conversation, and of other posts of the author. */
   readonly passages: readonly Passage[];
   readonly otherPassages: readonly Passage[];
@@ -61,6 +63,7 @@ export async function contextOf(
   const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
   return {
     ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked: readable(prompt) },
+    names: language.code === 'de' ? [] : (prompt.match(/(?<=[\p{L}\p{N},] )\p{Lu}\p{Ll}{2,}/gu) ?? []).map(readable),
     get passages() {
       return passages();
     },

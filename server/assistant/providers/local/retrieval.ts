@@ -138,7 +138,7 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
       'any',
       own.filter(({ node, folded }) => (languageOf(node) ?? language).has('venue', folded)),
     );
-  if (query.fact === 'any' && isYesNo)
+  if (query.fact === 'any' && isYesNo && query.concepts.length === 0)
     return bare(
       'any',
       own.filter(({ node }) => node.place === 'later'),
