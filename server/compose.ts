@@ -168,7 +168,7 @@ async function serve(parts: Parts): Promise<Service> {
   housekeeping.start();
   follow.start();
   alerts.start(gateway.stream);
-  warmUpSoon(warmUp);
+  warmUpSoon(warmUp, logger);
   return {
     ...{ url: http.url, firstKey, operatorKey, replay, ended: parts.ended },
     keys: { stored: (await keys.list()).length, configured: config.apiKeys.length },

@@ -1,5 +1,5 @@
 /** The HTTP operations and the WebSocket gateway of a service, which share keys, addresses, load and metrics. */
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from './observability/metrics-library.ts';
 import type { Logger } from 'pino';
 import type { OpenAccounts } from './assistant/open-assistant.ts';
 import type { HoldingAssistant } from './assistant/assistant.ts';

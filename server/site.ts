@@ -5,7 +5,6 @@ import { lazy } from './collections/lazy.ts';
 import { nameOf, type OpenApiDocument } from './contract/openapi.ts';
 import { operationTable } from './contract/operation-table.ts';
 import { overviewOf } from './http/docs/overview.ts';
-import { createAppPages } from './http/docs/pages/app-pages.ts';
 import { readProtocol } from './http/docs/pages/events/protocol.ts';
 import { createPage, type Page } from './http/docs/pages/page.ts';
 import type { Places } from './http/docs/pages/shell.ts';
@@ -77,7 +76,8 @@ function statusRoutes({ following = () => [] }: SiteParts, { registry }: SiteSer
   return router;
 }
 
-function routes(parts: SiteParts, services: SiteServices): readonly RequestHandler[] {
+async function routes(parts: SiteParts, services: SiteServices): Promise<readonly RequestHandler[]> {
+  const { createAppPages } = await import('./http/docs/pages/app-pages.ts');
   const { operate, media, events = true } = parts;
   const { places } = services;
   const router = Router({ caseSensitive: true, strict: true });

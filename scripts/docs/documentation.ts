@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Registry } from '@prometheus-io/client';
 import express from 'express';
 import type { OpenApiDocument } from '../../server/contract/openapi.ts';
 import { createPublicRoutes } from '../../server/http/docs/public-routes.ts';
@@ -39,12 +38,10 @@ async function createApp(origin: Origin): Promise<express.Express> {
   const site = createSite();
   const places = documentationOnly(await site.placesOf(document));
   const originOf = (): Origin => origin;
-  const parts = { document, documentText: undefined, registry: new Registry(), originOf, places };
+  const parts = { document, documentText: undefined, originOf, places };
   const guides = site.guides?.(parts) ?? [];
   const app = express().disable('x-powered-by');
-  app.use(
-    await createPublicRoutes({ ...parts, ready: () => true, pages: [], guides, agents: site.agents?.(document) }),
-  );
+  app.use(await createPublicRoutes({ ...parts, pages: [], guides, agents: site.agents?.(document) }));
   return app;
 }
 

@@ -1,5 +1,5 @@
 /** Opens the saved searches of a service, and the deliveries of their webhooks. */
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../observability/metrics-library.ts';
 import type { Logger } from 'pino';
 import type { EventLog } from '../ports/event-log.ts';
 import type { Instances } from '../ports/instances.ts';

@@ -1,5 +1,5 @@
 /** Prometheus metrics of the webhooks. No label has an address, a name or an id. */
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '../observability/metrics-library.ts';
 import type { Schemas } from '../contract/operations.ts';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Outcome } from './webhook-request.ts';

@@ -48,7 +48,7 @@ const otherLength = 1000;
 const maxArticle = 25_000;
 const maxSentences = 300;
 
-const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' });
+const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
 const isEmpty = (text: string): boolean =>
   !/[\p{L}\p{N}]/u.test(text.replace(/(?:https?:\/\/|[@#])\S+/g, '').slice(0, maxArticle));
 const dayNumber = /(?:^|\s)\d{1,2}\.\s*$/u;
@@ -59,7 +59,7 @@ export function sentencesOf(text: string, limit: number): string[] {
   const found: string[] = [];
   for (const line of text.slice(0, limit).split(/[\r\n\u2028\u2029]+/)) {
     const parts: string[] = [];
-    for (const { segment } of segmenter.segment(line)) {
+    for (const { segment } of segmenter().segment(line)) {
       const last = parts.at(-1);
       const isDate = last !== undefined && dayNumber.test(last.slice(-8)) && germanMonth.test(segment);
       if (isDate) parts[parts.length - 1] = last + segment;

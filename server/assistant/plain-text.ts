@@ -1,4 +1,5 @@
 /** Makes untrusted text safe to quote in a sentence. */
+import { lazy } from '../collections/lazy.ts';
 
 /** Control characters, and characters that change the text direction. */
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
@@ -33,7 +34,7 @@ export function shortened(text: string, limit: number): string {
  */
 function lastGraphemeStart(text: string): number {
   let last = 0;
-  for (const { index } of graphemes.segment(text)) last = index;
+  for (const { index } of graphemes().segment(text)) last = index;
   return last === 0 ? text.length - (/[\ud800-\udbff]$/.test(text) ? 1 : 0) : last;
 }
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const graphemes = lazy(() => new Intl.Segmenter('und', { granularity: 'grapheme' }));

@@ -1,5 +1,5 @@
 /** Prometheus metrics of the account pool, computed at collection. */
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '../observability/metrics-library.ts';
 import type { AccountPool } from '../ports/account-pool.ts';
 import type { CostLedger } from './cost-ledger.ts';
 import type { Provider } from '../ports/assistant-provider.ts';

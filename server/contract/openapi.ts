@@ -283,12 +283,19 @@ function csvItemsOf(
   return { items, columns: lazy(() => itemColumns(document, page as Record<string, unknown>, items)) };
 }
 
-/** Collects the metadata of every operation of the document. */
+/** Collects the metadata of every operation of the document, which must not change any more. */
 export function operationMetadata(contract: OpenApiDocument): OperationMetadataMap {
+  const known = collected.get(contract);
+  if (known !== undefined) return known;
   const document = normaliseDocument(contract);
   const entries = Object.entries(operationTable(document)).map(([id, entry]) => [id, metadataOf(document, entry)]);
-  return Object.fromEntries(entries) as OperationMetadataMap;
+  const metadata = Object.fromEntries(entries) as OperationMetadataMap;
+  collected.set(contract, metadata);
+  return metadata;
 }
+
+/** The metadata of each document: a start needs them several times. */
+const collected = new WeakMap<OpenApiDocument, OperationMetadataMap>();
 
 /** The last segment of a reference: the name of its target. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ImportSink } from '../ports/import-sink.ts';
 import type { RecordSource } from '../ports/record-source.ts';
 import { StoreError } from '../ports/storage.ts';
-import { openReplay, type Replay } from './replay.ts';
+import type { Replay } from './replay.ts';
 import { isSampleIncomplete, readSample, seedSample } from './seed-sample.ts';
 
 /** How often an archive is filled with the sample until the database permits it, and the time between two attempts, in milliseconds. */
@@ -41,5 +41,6 @@ export async function openDemo(
 ): Promise<Replay | undefined> {
   if (seeds) await seedEmpty(archive);
   if (perSecond === undefined) return undefined;
+  const { openReplay } = await import('./replay.ts');
   return openReplay({ sink: archive.sink, source: archive.records, sample: await readSample(), perSecond });
 }

@@ -1,5 +1,5 @@
 /** Prometheus metrics of the followers. */
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '../observability/metrics-library.ts';
 import type { SourceStatus } from './status.ts';
 
 /** What one follower counts. */

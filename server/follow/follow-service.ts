@@ -1,5 +1,5 @@
 /** The followers of all sources: what is followed by configuration and by the stored list, their state, and the commands. */
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../observability/metrics-library.ts';
 import type { Logger } from 'pino';
 import type { FollowSettings } from '../config/config.ts';
 import type { ArchivedUser } from '../domain/records.ts';

@@ -29,8 +29,9 @@ export const stopDeadlineMs = 8_000;
 const warmUpDelayMs = 500;
 
 /** Prepares it soon. A request that needs it before, or after it failed, does it itself. */
-export function warmUpSoon(warmUp: () => Promise<void>): void {
-  setTimeout(() => void warmUp().catch(() => {}), warmUpDelayMs).unref();
+export function warmUpSoon(warmUp: () => Promise<void>, logger: Logger): void {
+  const failed = (error: unknown): void => logger.error(error, 'what the first requests need could not be prepared');
+  setTimeout(() => void warmUp().catch(failed), warmUpDelayMs).unref();
 }
 
 interface FrameServices {
@@ -104,7 +105,7 @@ export async function startFrame(
   const control = await startControl(config.dataDir, { ...keyCommands(keys), ...secretRoutes(secrets) });
   const keyUses = recordKeyUses(keys, (error) => logger.error(error, 'the last use of the keys could not be stored'));
   const http = await listen(handle, config);
-  warmUpSoon(warmUp);
+  warmUpSoon(warmUp, logger);
   return {
     url: http.url,
     // The key is shown only once, so it is created after the server has started to listen.

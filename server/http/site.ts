@@ -1,7 +1,7 @@
 /** What a service shows beside the operations of its contract: pages, guides, and routes of its own. `server/site.ts` has it. */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../observability/metrics-library.ts';
 import type { OpenApiDocument } from '../contract/openapi.ts';
 import { securitySchemes } from '../contract/security-schemes.ts';
 import { type ContractSecurity } from './security.ts';
@@ -39,7 +39,7 @@ export interface Site {
   /** The navigation of a service with this contract: a mock may have another one. */
   placesOf(document: OpenApiDocument): Promise<Places>;
   /** The pages, and other routes outside of the contract. */
-  routes?(services: SiteServices): readonly RequestHandler[];
+  routes?(services: SiteServices): readonly RequestHandler[] | Promise<readonly RequestHandler[]>;
   /** The guides below `/docs`. */
   guides?(services: GuideServices): readonly Guide[];
   /** What agents learn about the service beside the tools of its contract. */

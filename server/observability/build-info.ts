@@ -1,5 +1,5 @@
 /** The Prometheus metric of the running version. */
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { Gauge, type Registry } from './metrics-library.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 /**

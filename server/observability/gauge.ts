@@ -1,5 +1,5 @@
 /** Gauges whose value is read when the metrics are. */
-import { Gauge, type Registry } from '@prometheus-io/client';
+import { Gauge, type Registry } from './metrics-library.ts';
 
 /** Returns the function that adds such a gauge to a registry. */
 export const gaugesIn =

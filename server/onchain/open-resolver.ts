@@ -1,4 +1,4 @@
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../observability/metrics-library.ts';
 import type { Config } from '../config/config.ts';
 import { createDexScreener } from './dexscreener.ts';
 import { createResolverMetrics } from './resolver-metrics.ts';

@@ -1,5 +1,5 @@
 /** Prometheus metrics of a token resolver. */
-import { Counter, Histogram, type Registry } from '@prometheus-io/client';
+import { Counter, Histogram, type Registry } from '../observability/metrics-library.ts';
 import type { ResolverObserver } from './dexscreener.ts';
 
 /** Creates an observer that counts, and the function that registers its metrics. */

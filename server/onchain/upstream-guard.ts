@@ -1,17 +1,6 @@
 /** The upstream guard: rate limit, time limit and circuit breaker for calls to the aggregator. */
-import {
-  BrokenCircuitError,
-  circuitBreaker,
-  ConsecutiveBreaker,
-  ExponentialBackoff,
-  handleType,
-  noJitterGenerator,
-  TaskCancelledError,
-  timeout,
-  TimeoutStrategy,
-  type IBackoff,
-  type IBackoffFactory,
-} from 'cockatiel';
+import type { IBackoff, IBackoffFactory } from 'cockatiel';
+import { lazy } from '../collections/lazy.ts';
 import { createTokenBucket } from '../keys/token-bucket.ts';
 
 /** `failed`: no usable response. `limited`: the rate limit is reached. `open`: the circuit breaker is open. */
@@ -51,7 +40,7 @@ const maxConsecutiveFailures = 5;
  * How long the breaker stays open, at first and at most; each failed trial doubles the time. Jitter would separate many
  * clients, but this is a single client, and jitter can shorten the first time to a few milliseconds.
  */
-const breakerBackoff = { initialDelay: 5_000, maxDelay: 120_000, generator: noJitterGenerator };
+const breakerBackoff = { initialDelay: 5_000, maxDelay: 120_000 };
 
 /** Minimum and maximum pause after a 429, in milliseconds. Without a `Retry-After`, the minimum applies. */
 const pauseMs = { min: 5_000, max: 600_000 };
@@ -83,22 +72,32 @@ function monotonicBackoff<T>(spans: IBackoffFactory<T>, now: () => number): IBac
   };
 }
 
-/** Creates a guard. `now` is a monotonic clock in milliseconds. */
-export function createUpstreamGuard(now: () => number): UpstreamGuard {
-  const bucket = createTokenBucket(limit);
+/** The time limit and the breaker. cockatiel is loaded at the first call: few services resolve tokens soon after their start. */
+async function openPolicies(now: () => number) {
+  const library = await import('cockatiel');
+  const { circuitBreaker, ConsecutiveBreaker, ExponentialBackoff, handleType, noJitterGenerator: generator } = library;
+  const { BrokenCircuitError, TaskCancelledError, timeout, TimeoutStrategy } = library;
   // Aggressive: does not wait for a call that ignores its signal. In a trial, such a call would block all others.
   const deadline = timeout(callTimeoutMs, TimeoutStrategy.Aggressive);
   const breaker = circuitBreaker(
     handleType(UpstreamUnavailableError, ({ reason }) => reason === 'failed').orType(TaskCancelledError),
     {
-      halfOpenAfter: monotonicBackoff(new ExponentialBackoff(breakerBackoff), now),
+      halfOpenAfter: monotonicBackoff(new ExponentialBackoff({ ...breakerBackoff, generator }), now),
       breaker: new ConsecutiveBreaker(maxConsecutiveFailures),
     },
   );
+  return { deadline, breaker, BrokenCircuitError, TaskCancelledError };
+}
+
+/** Creates a guard. `now` is a monotonic clock in milliseconds. */
+export function createUpstreamGuard(now: () => number): UpstreamGuard {
+  const bucket = createTokenBucket(limit);
+  const policies = lazy(() => openPolicies(now));
   let pausedUntil = -Infinity;
 
   return async (call) => {
     if (now() < pausedUntil) throw new UpstreamUnavailableError('limited', 'the aggregator requested a pause');
+    const { deadline, breaker, BrokenCircuitError, TaskCancelledError } = await policies();
     try {
       return await breaker.execute(() => {
         // Inside the breaker, so that a call that the open breaker rejects uses no token.

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { badRequest, notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import type { ImportReport } from '../import/import.ts';
 import { InputError } from '../import/input-file.ts';
-import { openInputs } from '../import/input.ts';
 import { besideRequests } from '../import/shared-sink.ts';
 import type { ImportSink } from '../ports/import-sink.ts';
 import { messageOf } from '../text/error-text.ts';
@@ -265,6 +264,7 @@ export class Uploads {
       const settings = { mediaFolder: this.#media, signal };
       // The formats are loaded at the first import.
       const { importInput } = await import('../import/import.ts');
+      const { openInputs } = await import('../import/input.ts');
       for (const input of signal.aborted ? [] : await openInputs(path, settings)) {
         if (signal.aborted) break;
         const onProgress = (values: number, bytes: number): void => {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../observability/metrics-library.ts';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Assistant } from '../assistant/assistant.ts';
 import { dropOrigin } from '../http/pipeline/request-target.ts';

@@ -1,5 +1,5 @@
 /** Prometheus metrics of the event stream. */
-import { Counter, type Registry } from '@prometheus-io/client';
+import { Counter, type Registry } from '../observability/metrics-library.ts';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Connection } from './connection.ts';
 import type { EventLog } from '../ports/event-log.ts';

@@ -1,5 +1,5 @@
 /** Prometheus metrics of a shared database, as this instance sees it. */
-import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '../observability/metrics-library.ts';
 import { gaugesIn } from '../observability/gauge.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseState, StandbyState, Standbys } from './database-state.ts';

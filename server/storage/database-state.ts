@@ -1,5 +1,5 @@
 /** The state of the connection to a database that several instances share. */
-import type { Histogram } from '@prometheus-io/client';
+import type { Histogram } from '../observability/metrics-library.ts';
 import type { StorageFault, StoreError } from '../ports/storage.ts';
 
 /** A standby that answers reads, as this instance sees it. */

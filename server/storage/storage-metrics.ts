@@ -1,6 +1,6 @@
 /** Prometheus metrics of the data directory, its database file and the logs. */
 import { statfs } from 'node:fs/promises';
-import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, type Registry } from '../observability/metrics-library.ts';
 import type { Journal } from '../ports/storage.ts';
 import type { DatabaseFileState } from './database-file.ts';
 

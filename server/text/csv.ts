@@ -1,5 +1,8 @@
 /** CSV (RFC 4180), written by csv-stringify. */
-import { stringify } from 'csv-stringify/sync';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+let library: typeof import('csv-stringify/sync') | undefined;
 
 /** What a spreadsheet takes for a formula after it has removed white space. The writer knows those without it. */
 const hiddenFormula = /^[\s\0]+[=+\-@＝＋－＠]/;
@@ -13,7 +16,8 @@ export interface CsvOptions {
  * Records of CSV with CRLF, one for each row. Undefined and null are empty, booleans are `true` and `false`, objects are their JSON.
  */
 export const csvOf = (rows: readonly (readonly unknown[])[], { isGuarded = true }: CsvOptions = {}): string =>
-  stringify(rows as unknown[][], {
+  // Loaded at the first table: few services send one.
+  (library ??= require('csv-stringify/sync') as typeof import('csv-stringify/sync')).stringify(rows as unknown[][], {
     record_delimiter: '\r\n',
     escape_formulas: isGuarded,
     cast: {

@@ -1,5 +1,5 @@
-// Tests server/http/docs/pages/app-pages.ts, server/http/docs/pages/missing-page.ts, server/http/docs/pages/shell.ts
-// and server/http/docs/pages/page.ts.
+// Tests server/http/docs/pages/app-pages.ts, server/http/docs/pages/missing-page.ts, server/http/docs/pages/shell.ts,
+// server/http/docs/pages/page.ts and server/http/docs/probe-routes.ts.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFile } from 'node:fs/promises';

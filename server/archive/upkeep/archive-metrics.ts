@@ -1,5 +1,5 @@
 /** Prometheus metrics of the archive. */
-import { Counter, Gauge, type Registry } from '@prometheus-io/client';
+import { Counter, Gauge, type Registry } from '../../observability/metrics-library.ts';
 
 import type { WriteFaults } from './write-faults.ts';
 

@@ -1,5 +1,5 @@
 /** Whether changes of the archive succeed, and why they fail. */
-import type { Counter } from '@prometheus-io/client';
+import type { Counter } from '../../observability/metrics-library.ts';
 import { StoreError, type StorageFault } from '../../ports/storage.ts';
 import type { ArchiveWriter, Written } from '../writes/sql-archive.ts';
 

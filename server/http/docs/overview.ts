@@ -1,5 +1,5 @@
 /** The numbers of the home page, from the metrics. Anyone may read them: they are counts alone. */
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../../observability/metrics-library.ts';
 
 export interface Overview {
   /** How many tweets, users, communities and spaces the service has; absent where the platform does not count them. */

@@ -1,9 +1,7 @@
-/** Public routes, which need no API key and are not part of the contract. */
+/** The pages, the documentation and the documents of the contract: public routes, which need no API key and are not part of the contract. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { Router, type RequestHandler } from 'express';
-import type { Registry } from '@prometheus-io/client';
-import { unavailable } from '../../contract/service-error.ts';
 import type { Origin } from '../server/client-address.ts';
 import { createDocs, createWellKnown } from './docs.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
@@ -21,17 +19,8 @@ export interface PublicParts {
   readonly document: OpenApiDocument;
   /** The source of the contract in YAML; spec/openapi.yaml when undefined. */
   readonly documentText: string | undefined;
-  readonly registry: Registry;
   /** Returns the origin by which the caller reaches the service. */
   readonly originOf: (request: IncomingMessage) => Origin;
-  /** Whether the server can accept requests: true, or the reason why not. */
-  readonly ready: () => true | string;
-  /** Whether the server accepts changes: true, or the reason why not. */
-  readonly writable?: (() => true | string) | undefined;
-  /** Warnings for the operator while the server accepts requests; /readyz lists them. */
-  readonly warnings?: (() => readonly string[]) | undefined;
-  /** What /readyz shows beside the status and the warnings. */
-  readonly facts?: (() => object) | undefined;
   /** The navigation, the pages and the guides of the service. */
   readonly places: Places;
   readonly pages: readonly RequestHandler[];
@@ -68,9 +57,9 @@ const yaml =
 
 const link = (path: string, about: string): DocumentLink => ({ path, title: path, about });
 
-/** Creates the routes of the contract documents, the health checks, the metrics and the documentation. */
+/** Creates the routes of the contract documents, the pages and the documentation. */
 export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
-  const { document, documentText, registry, originOf } = parts;
+  const { document, documentText, originOf } = parts;
   const { places, pages } = parts;
   const guides = [...parts.guides, ...agentsGuide({ document, places, originOf }, parts.agents)];
   const router = Router({ caseSensitive: true, strict: true });
@@ -104,33 +93,6 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const llms = llmsText(document, places.title, { guides, contracts });
   get('/llms.txt', (_request, response) => void response.type('text/plain').send(llms));
   router.use(...pages, createAssets(), createWellKnown());
-  get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
-  get('/readyz', readinessRoute(parts));
-  get(
-    '/metrics',
-    async (_request, response) => void response.type(registry.contentType).send(await registry.metrics()),
-  );
   router.use(createDocs(document, originOf, places, guides));
   return router;
 }
-
-/**
- * Reports readiness. Reads and writes are separate: a balancer must not remove all instances at once because the disk of their database is
- * full.
- */
-const readinessRoute =
-  ({ ready, writable = () => true, warnings = () => [], facts = () => ({}) }: PublicParts): RequestHandler =>
-  ({ query }, response) => {
-    const readiness = ready();
-    if (readiness !== true) throw unavailable(`the server is not ready: ${readiness}`, 1);
-    const writes = writable();
-    if (writes !== true && query['write'] !== undefined)
-      throw unavailable(`the server is not ready for changes: ${writes}`, 1);
-    const currentWarnings = warnings();
-    response.json({
-      status: 'ok',
-      ...(writes === true ? {} : { writes }),
-      ...facts(),
-      ...(currentWarnings.length === 0 ? {} : { warnings: currentWarnings }),
-    });
-  };

@@ -2,9 +2,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import compression from 'compression';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import type { Registry } from '@prometheus-io/client';
+import type { Registry } from '../../observability/metrics-library.ts';
 import type { CorsOrigins } from '../../config/cors-origins.ts';
 import { basePaths } from '../../contract/base-path.ts';
 import { isChecked } from '../../contract/checked-contract.ts';
@@ -19,7 +19,7 @@ import type { Handlers } from '../../contract/operations.ts';
 import { normaliseDocument } from '../../contract/plain-document.ts';
 import type { Authenticate } from '../../keys/authenticator.ts';
 import { createMissingPage } from '../docs/pages/missing-page.ts';
-import { createPublicRoutes } from '../docs/public-routes.ts';
+import { createProbeRoutes } from '../docs/probe-routes.ts';
 import type { SpanExport } from '../../observability/span-export.ts';
 import { readTraceContext } from '../../observability/trace-context.ts';
 import { Admission } from '../pipeline/admission.ts';
@@ -54,6 +54,7 @@ import { mcpPath } from '../mcp/path.ts';
 import { createMcpRoute } from '../mcp/route.ts';
 import { admit, errorMiddleware, openExchange } from './middleware.ts';
 import { pathNotFound } from './not-found.ts';
+import { deferRoutes } from './deferred-routes.ts';
 import { DeferredValidator } from './deferred-validator.ts';
 import type { Validator } from './openapi-validator.ts';
 import { RequestReaders } from './request-readers.ts';
@@ -141,7 +142,7 @@ interface HttpServices {
   readonly onFinished: OnFinished;
   readonly beginTrace: BeginTrace;
   readonly spans: SpanExport | undefined;
-  readonly registry: Registry;
+  readonly metrics: Metrics;
   /** The middleware that sets the headers of every response. */
   readonly protect: readonly RequestHandler[];
   /** The headers that this middleware sets. */
@@ -263,7 +264,7 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
     },
     onFinished: observers(site, metrics, logger, pathsOf(metadata)),
     ...{ spans, beginTrace: traceBeginner(spans) },
-    registry: metrics.registry,
+    metrics,
     ...{ protect, headersFor },
     isShed: createShedding({ load, headersFor, count, logger }),
   };
@@ -273,9 +274,9 @@ async function openServices(parts: AppParts): Promise<HttpServices> {
 const placesWithBearer = ({ places }: ContractSecurity): ContractSecurity['places'] =>
   places.some(({ scheme }) => scheme === 'bearer') ? places : [...places, bearerPlace];
 
-/** Creates the Express app: the public routes, and the operations behind admission. */
-async function createExpressApp(services: HttpServices, parts: AppParts, handle: RequestListener): Promise<Express> {
-  const { document, metadata, admission, respondWithError, registry, protect, validatesAll } = services;
+/** Creates the Express app: the public routes, whose pages are made later, and the operations behind admission. */
+async function createExpressApp(services: HttpServices, parts: AppParts, handle: RequestListener) {
+  const { document, metadata, admission, respondWithError, metrics, protect, validatesAll } = services;
   const app = express().disable('x-powered-by').enable('strict routing').enable('case sensitive routing');
   // No limit on the number of parameters: with Node's limit of 1,000, the checks would not see the rest.
   app.set('query parser', (query: string) => parse(query, '&', '=', { maxKeys: 0 }));
@@ -284,24 +285,22 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
   const { originOf = createOriginOf('off'), documentText, ready, writable, warnings, addressOf } = parts;
   const { site, security } = services;
   const places = await site.placesOf(document);
-  const siteServices = { ...{ document, places, registry, admission, security }, addressOf, originOf };
-  const pages = site.routes?.(siteServices) ?? [];
+  const siteServices = {
+    ...{ document, places, registry: metrics.registry, admission, security },
+    addressOf,
+    originOf,
+  };
   const agents = site.agents?.(document);
-  const guides = site.guides?.(siteServices) ?? [];
+  const pages = deferRoutes(async () => {
+    const { createPublicRoutes } = await import('../docs/public-routes.ts');
+    return createPublicRoutes({
+      ...{ document, originOf, documentText, places, agents },
+      pages: (await site.routes?.(siteServices)) ?? [],
+      guides: site.guides?.(siteServices) ?? [],
+    });
+  });
   const facts = (): object => site.facts?.() ?? {};
-  app.use(
-    await createPublicRoutes({
-      ...{ document, originOf, documentText, registry },
-      ready,
-      writable,
-      warnings,
-      facts,
-      places,
-      pages,
-      guides,
-      agents,
-    }),
-  );
+  app.use(createProbeRoutes({ metrics, ready, writable, warnings, facts }), pages.handler);
   // A contract with this path keeps it.
   if (!pathsOf(metadata).includes(mcpPath))
     app.use(
@@ -321,7 +320,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
     createRoutes({ ...services, validatesResponses: validatesAll }),
   );
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
-  return app;
+  return { app, preparePages: pages.prepare };
 }
 
 /** Ends a request whose handling failed before any step that answers errors: with 500, not with the process. */
@@ -354,13 +353,15 @@ export async function createApp(parts: AppParts): Promise<App> {
       failRequest(services, request, response, error);
     }
   };
-  const app = await createExpressApp(services, parts, handle);
+  const { app, preparePages } = await createExpressApp(services, parts, handle);
   return {
     handle,
-    registry: services.registry,
+    registry: services.metrics.registry,
     flush: async () => services.spans?.stop(),
     async warmUp() {
       if (services.validator instanceof DeferredValidator) await services.validator.prepare();
+      await preparePages();
+      services.metrics.measureProcess();
     },
   };
 }

@@ -15,7 +15,6 @@ import { memberOf } from '../../text/object.ts';
 import { BodyValidators } from './body-validator.ts';
 import { formMembers, parseForm, schemaWithoutFiles } from '../../contract/form-body.ts';
 import './locals.ts';
-import { readMultipart } from './multipart-body.ts';
 import { limitBytes, Uploads } from './upload.ts';
 
 /** Maximum size of a body in bytes, both as sent and decompressed, unless the contract says otherwise by `x-max-bytes`. */
@@ -171,6 +170,7 @@ function multipartReader(media: Media, { document, validators }: BodyParts): Bod
     read: async (incoming, response) => {
       const { headers } = incoming.request;
       const uploads = new Uploads(response);
+      const { readMultipart } = await import('./multipart-body.ts');
       const form = await withStream(incoming, (stream) =>
         readMultipart(stream, headers['content-type'] ?? '', members, uploads),
       );

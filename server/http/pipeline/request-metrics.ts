@@ -1,6 +1,7 @@
 /** Prometheus metrics, in a separate registry for each instance so that two apps in one process do not collide. */
 import { performance } from 'node:perf_hooks';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import { Counter, Gauge, Histogram, measureProcess, Registry } from '../../observability/metrics-library.ts';
+import { lazy } from '../../collections/lazy.ts';
 import { operationIds } from '../../contract/operations.ts';
 import { ContractBreach } from './contract-breach.ts';
 import type { RequestSummary } from './request-summary.ts';
@@ -36,14 +37,11 @@ export class Metrics {
     labelNames: ['reason'],
     registers: [this.registry],
   });
+  /** Registers the metrics of the process, unless that is done: before the first report of the metrics. */
+  readonly measureProcess = lazy(() => measureProcess(this.registry));
   #load: Pick<Load, 'inFlight'> = { inFlight: 0 };
 
   constructor() {
-    // The package measures the utilisation of the event loop ten times a second, under names that promtool refuses. The service has a
-    // metric of its own for it; the longest interval of a timer ends the measurement of the package.
-    collectDefaultMetrics({ register: this.registry, eventLoopUtilizationTimeout: 2 ** 31 - 1 });
-    for (const kind of ['summary', 'histogram'])
-      this.registry.removeSingleMetric(`nodejs_eventloop_utilization_${kind}`);
     measureEventLoop(this.registry);
     measureBuffers(this.registry);
     this.#countInFlight();

@@ -1,5 +1,5 @@
 /** What readiness and metrics read of the connection to the database. */
-import type { Histogram } from '@prometheus-io/client';
+import type { Histogram } from '../../../observability/metrics-library.ts';
 import type { StorageFault, StoreError } from '../../../ports/storage.ts';
 import type { DatabaseState, Standbys } from '../../../storage/database-state.ts';
 import type { PostgresInstances } from './postgres-instances.ts';
