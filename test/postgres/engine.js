@@ -21,8 +21,9 @@ function mustSucceed(what, { status, stderr }) {
   if (status !== 0) throw new Error(`${what} failed: ${String(stderr).slice(0, 1000)}`);
 }
 
-/** The folder of the binaries, installed if necessary. */
+/** The folder of the binaries: TEST_PG_BIN, by default that of the package, installed if necessary. */
 function binaries() {
+  if (process.env.TEST_PG_BIN) return process.env.TEST_PG_BIN;
   if (!existsSync(packages)) {
     console.log('installing the packages of test/postgres …');
     const options = { cwd: here, encoding: 'utf8' };

@@ -61,6 +61,7 @@ CREATE TABLE social_data.mention (
 );
 CREATE INDEX mention_by_id ON social_data.mention (user_id, created_at, tweet_id) WHERE user_id IS NOT NULL;
 CREATE INDEX mention_by_name ON social_data.mention (username, created_at, tweet_id);
+CREATE INDEX mention_without_id ON social_data.mention (username, created_at, tweet_id) WHERE user_id IS NULL;
 
 -- Lines of words between blanks, one line for each text and each link.
 CREATE TABLE social_data.long_tweet (

@@ -12,7 +12,7 @@ const upgrades = [
      WHERE quoted_id IS NOT NULL AND retweeted_id IS NULL;
    CREATE INDEX follow_followers ON follow (following_id, at, follower_id);
    DROP INDEX follow_by_following;`,
-  // The ranks of tweets in their communities.
+  // The ranks of tweets in their communities, and mentions without an id.
   `ALTER TABLE tweet_count ADD COLUMN community_id INTEGER;
    ALTER TABLE tweet_count ADD COLUMN rank INTEGER;
    UPDATE tweet_count SET community_id = t.community_id, rank = ${communityRankSql('engagement', 't.created_at')}
@@ -20,7 +20,8 @@ const upgrades = [
    CREATE INDEX tweet_count_community ON tweet_count (community_id, rank) WHERE community_id IS NOT NULL;
    ALTER TABLE engagement_before ADD COLUMN community_id INTEGER;
    UPDATE engagement_before SET community_id = t.community_id FROM tweet t WHERE t.id = engagement_before.id;
-   CREATE INDEX engagement_before_community ON engagement_before (community_id, "commit") WHERE community_id IS NOT NULL;`,
+   CREATE INDEX engagement_before_community ON engagement_before (community_id, "commit") WHERE community_id IS NOT NULL;
+   CREATE INDEX mention_without_id ON mention (username, created_at, tweet_id) WHERE user_id IS NULL;`,
 ];
 /** The number of the schema in tables.sql. */
 const schemaVersion = 1 + upgrades.length;

@@ -29,6 +29,8 @@ export interface Scan {
   /** Created within [since, until), in milliseconds since the epoch; infinite without a limit. */
   readonly since: number;
   readonly until: number;
+  /** Those of the filters that limit the ids, over `tweet t`. */
+  readonly ids: readonly Expression[];
   /** Whether the scan leaves out the tweets whose words the tables do not have yet. */
   readonly isWithoutWaiting?: boolean;
   /** Whether the scan has only these tweets. */
@@ -106,7 +108,9 @@ const isMatch = (compiled: Compiled): boolean => typeof compiled === 'boolean' |
 
 /** The scan of a conjunction; undefined where no tweet can match. */
 function scanOf(parts: readonly ResolvedCondition[]): Scan | undefined {
-  const [wanted, excluded, filters] = [new Set<string>(), new Set<string>(), [] as Expression[]];
+  const [wanted, excluded] = [new Set<string>(), new Set<string>()];
+  const filters: Expression[] = [];
+  const ids: Expression[] = [];
   let authors: readonly string[] | undefined;
   let [since, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rest: ResolvedCondition[] = [];
@@ -136,6 +140,7 @@ function scanOf(parts: readonly ResolvedCondition[]): Scan | undefined {
     if (compiled === true) continue;
     if ('match' in compiled) wanted.add(compiled.match);
     else filters.push(compiled);
+    if (part.is === 'id range' && 'sql' in compiled) ids.push(compiled);
   }
   if (authors?.length === 0 || since >= until) return undefined;
   if (authors !== undefined && !byAuthor) {
@@ -144,7 +149,7 @@ function scanOf(parts: readonly ResolvedCondition[]): Scan | undefined {
   }
   const isByAuthor = authors !== undefined && wanted.size === 0 && excluded.size === 0;
   if (!isByAuthor) addLevels(parts, wanted);
-  return { match: matchOf([...wanted], [...excluded]), authors, filters, since, until };
+  return { match: matchOf([...wanted], [...excluded]), authors, filters, since, until, ids };
 }
 
 /** Adds the levels of the engagement that tweets with these counts have, or those of more tweets. */

@@ -87,7 +87,7 @@ interface IndexOrder {
   readonly compare: (a: Place, b: Place) => number;
 }
 
-/** The tweets that a search finds: those of scans, and those that wait for their words. */
+/** The tweets that a search finds: those of scans, and those that were found without one, such as those that wait for their words. */
 interface Wanted {
   readonly scans: readonly Scan[];
   readonly waiting: readonly WaitingTweet[];
@@ -107,6 +107,8 @@ const changedAfter = `SELECT t.pos, b.engagement AS score FROM (
   CROSS JOIN engagement_before b ON b.id = e.id AND b."commit" = e.first
   CROSS JOIN tweet t ON t.id = b.id WHERE t.arrived_in <= ?`;
 
+const scores = `SELECT c.pos, c.engagement AS score FROM json_each(?) p CROSS JOIN tweet_count c ON c.pos = p.value`;
+
 const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
 
@@ -115,6 +117,8 @@ export interface SqliteSearchOptions {
   readonly mayGoOn?: () => void;
   /** The tweets between two calls of `mayGoOn`, in the first step. */
   readonly windowRows?: number;
+  /** Up to so many tweets of a range of ids are compared one by one. */
+  readonly maxFew?: number;
 }
 
 /** The windows of the first step, by how many there are more in each step, and the most of a step. */
@@ -124,13 +128,15 @@ export class SqliteSearch implements ArchiveSearch {
   readonly #database: SqliteDatabase;
   readonly #waiting: WaitingTweets;
   readonly #mayGoOn: () => void;
+  readonly #maxFew: number;
   readonly #byTime: SearchWindows;
   readonly #byRank: SearchWindows;
 
-  constructor(database: SqliteDatabase, { mayGoOn = () => {}, windowRows }: SqliteSearchOptions = {}) {
+  constructor(database: SqliteDatabase, { mayGoOn = () => {}, windowRows, maxFew = 1_000 }: SqliteSearchOptions = {}) {
     this.#database = database;
     this.#waiting = new WaitingTweets(database);
     this.#mayGoOn = mayGoOn;
+    this.#maxFew = maxFew;
     this.#byTime = new SearchWindows(database, { table: 'tweet_count', key: 'pos' }, windowRows);
     this.#byRank = new SearchWindows(database, { table: 'top', key: 'rank' }, windowRows);
     addSearchFunctions(database, mayGoOn);
@@ -251,13 +257,37 @@ export class SqliteSearch implements ArchiveSearch {
 
   /** Within a snapshot. */
   #wanted(resolved: ResolvedCondition): Wanted {
-    const scans = scansOf(resolved);
-    if (this.#waiting.refresh() === 0) return { scans, waiting: [] };
-    const waiting = scans.flatMap((scan) => this.#waiting.matching(scan));
+    let scans = scansOf(resolved);
+    const found: WaitingTweet[] = [];
+    if (this.#waiting.refresh() > 0) {
+      found.push(...scans.flatMap((scan) => this.#waiting.matching(scan)));
+      scans = scans.map((scan) => ({ ...scan, isWithoutWaiting: true }));
+    }
+    const few = scans.map((scan) => this.#fewOf(scan));
+    found.push(...few.flatMap((tweets) => tweets ?? []));
+    const without = few.flatMap((tweets) => tweets?.map(({ pos }) => pos) ?? []);
     return {
-      scans: scans.map((scan) => ({ ...scan, isWithoutWaiting: true })),
-      waiting: [...new Map(waiting.map((tweet) => [tweet.pos, tweet])).values()],
+      scans: scans.filter((_scan, place) => few[place] === undefined).map((scan) => ({ ...scan, without })),
+      waiting: [...new Map(found.map((tweet) => [tweet.pos, tweet])).values()],
     };
+  }
+
+  /**
+   * The tweets of a scan whose ids are within a range with few tweets, such as those since the last one that a caller has; undefined for any other scan. A scan would read
+   * all tweets with its words, because ids and times can have different orders.
+   */
+  #fewOf(scan: Scan): readonly WaitingTweet[] | undefined {
+    if (scan.ids.length === 0) return undefined;
+    const within = this.#database.all<{ pos: number }>(
+      `SELECT t.pos FROM tweet t WHERE ${scan.ids.map(({ sql }) => sql).join(' AND ')} LIMIT ${this.#maxFew + 1}`,
+      ...scan.ids.flatMap(({ params }) => params),
+    );
+    if (within.length > this.#maxFew) return undefined;
+    const positions = this.#positionsOf(
+      scan,
+      within.map(({ pos }) => pos),
+    );
+    return this.#database.all<WaitingTweet & Row>(scores, JSON.stringify(positions));
   }
 
   /** The first `count` tweets behind a place. */

@@ -93,6 +93,7 @@ CREATE TABLE mention (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mention_by_id ON mention (user_id, created_at, tweet_id) WHERE user_id IS NOT NULL;
 CREATE INDEX mention_by_name ON mention (username, created_at, tweet_id);
+CREATE INDEX mention_without_id ON mention (username, created_at, tweet_id) WHERE user_id IS NULL;
 
 -- The profiles, and the users that mentions describe. Several users can have had the same username.
 CREATE TABLE person (

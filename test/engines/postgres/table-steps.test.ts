@@ -29,6 +29,7 @@ const describeDatabase = testDatabaseUrl === undefined ? describe.skip : describ
 const version8 = `
 ALTER TABLE social_data.tweet_count DROP COLUMN community_id, DROP COLUMN rank;
 ALTER TABLE social_data.engagement_before DROP COLUMN community_id;
+DROP INDEX social_data.mention_without_id;
 ALTER TABLE social_data.tables_version DROP COLUMN filled;
 ALTER TABLE social_data.tweet RESET (autovacuum_vacuum_scale_factor, autovacuum_vacuum_insert_scale_factor, autovacuum_analyze_scale_factor);
 ALTER TABLE social_data.tweet_count RESET (autovacuum_vacuum_scale_factor, autovacuum_analyze_scale_factor);

@@ -40,7 +40,7 @@ export class SqliteWorld {
   readonly #content: readonly SnapshotChange[];
   readonly #context: ContentContext;
   readonly database = new SqliteDatabase(':memory:');
-  readonly search = new SqliteSearch(this.database, { windowRows: 3 });
+  readonly search = new SqliteSearch(this.database, { windowRows: 3, maxFew: 4 });
 
   private constructor(records: readonly ArchiveRecord[]) {
     const archive = new Archive();

@@ -8,6 +8,8 @@ import type { Condition } from '../../../server/search/language/condition.ts';
 import { condition, searchableWorld } from '../postgres/arbitrary.ts';
 import fc from '../../support/property.ts';
 import { rounds } from '../../support/rounds.ts';
+import { SqliteSearch } from '../../../server/engines/sqlite/sqlite-search.ts';
+import { parse } from '../../../server/search/language/parse.ts';
 import { arrivals, SqliteWorld, type Arrival } from './search-world.ts';
 
 const now = Date.UTC(2026, 5, 1);
@@ -122,6 +124,10 @@ const crowdCondition: fc.Arbitrary<Condition> = fc.letrec<{ condition: Condition
           ? { is: 'created', since: at, until: Number.POSITIVE_INFINITY }
           : { is: 'created', since: Number.NEGATIVE_INFINITY, until: at };
       }),
+    // Ranges with a few tweets, with many and with none.
+    fc
+      .tuple(fc.integer({ min: -1, max: 61 }), fc.integer({ min: 0, max: 70 }))
+      .map(([above, upTo]): Condition => ({ is: 'ids', above: BigInt(above), upTo: BigInt(upTo) })),
     fc.integer({ min: 1, max: 40 }).map((id): Condition => ({ is: 'person', role: 'author', name: String(id) })),
     fc.record({
       is: fc.constantFrom('all' as const, 'any' as const),
@@ -154,5 +160,32 @@ test('a page of alternatives has all tweets of a second that one of them has onl
   // The tweet with the highest id came first, and has no words.
   const world = await SqliteWorld.create([tweet('58', 'tea'), tweet('1', 'beans'), tweet('56', 'beans')]);
   expect(await world.found(either, 'Latest', now, 1)).toEqual(['58', '56', '1']);
+  world.database.close();
+});
+
+test('searches for new ids and for a thread read the tweets of these ids only, and not all with the words', async () => {
+  const tweets = Array.from({ length: 400 }, (_, n): ArchiveRecord => ({
+    kind: 'tweet',
+    // The newest tweets have the lowest ids.
+    tweet: {
+      ...{ id: String(1000 - n), text: 'beans', author_id: '1' },
+      created_at: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
+    },
+  }));
+  const world = await SqliteWorld.create(tweets);
+  let windows = 0;
+  const search = new SqliteSearch(world.database, { windowRows: 3, maxFew: 4, mayGoOn: () => void windows++ });
+  const request = { after: undefined, limit: 20 };
+  const windowsOf = async (text: string, expected: readonly string[]): Promise<number> => {
+    windows = 0;
+    const query = parse(text);
+    expect((await search.latest(query, request, now)).items).toEqual(expected);
+    expect((await search.top(query, request, now)).items).toEqual(expected);
+    return windows;
+  };
+  expect(await windowsOf('beans since_id:997', ['998', '999', '1000'])).toBe(0);
+  expect(await windowsOf('conversation_id:1000', ['1000'])).toBeLessThanOrEqual(await windowsOf('nothing', []));
+  expect(await windowsOf('beans since_id:1000', [])).toBe(0);
+  expect(await windowsOf('beans since_id:994', ['995', '996', '997', '998', '999', '1000'])).toBeGreaterThan(8);
   world.database.close();
 });

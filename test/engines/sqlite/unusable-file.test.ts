@@ -96,7 +96,7 @@ test('a file of the first schema gets the columns and indexes of this one at the
   inFile((database) =>
     database.exec(`DROP INDEX tweet_quotes_newest; DROP INDEX follow_followers;
       CREATE INDEX follow_by_following ON follow (following_id);
-      DROP INDEX tweet_count_community; DROP INDEX engagement_before_community;
+      DROP INDEX tweet_count_community; DROP INDEX engagement_before_community; DROP INDEX mention_without_id;
       ALTER TABLE tweet_count DROP COLUMN community_id; ALTER TABLE tweet_count DROP COLUMN rank;
       ALTER TABLE engagement_before DROP COLUMN community_id; PRAGMA user_version = 1`),
   );

@@ -86,6 +86,10 @@ export const tableSteps: readonly TableStep[] = [
         index: 'tweet_count_community',
         definition: 'ON social_data.tweet_count (community_id, rank, id) WHERE community_id IS NOT NULL',
       },
+      {
+        index: 'mention_without_id',
+        definition: 'ON social_data.mention (username, created_at, tweet_id) WHERE user_id IS NULL',
+      },
     ],
     backfill: { lowest: communityRanks, relation: 'tweet_community', batch: fillCommunityRanks },
   },
