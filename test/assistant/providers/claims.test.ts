@@ -146,7 +146,6 @@ const examples: Readonly<Record<keyof typeof claims, readonly [holds: string, co
     claims.namesakes(full, [nodeIn(full, '21').post.author, nameless]),
   ],
   notFound: [claims.notFound(full, 0), ''],
-  usualWords: [claims.usualWords(full, [['road', 3]]), claims.usualWords(full, [['road', 4]])],
   noOtherPosts: [claims.noOtherPosts(bare), claims.noOtherPosts(full)],
   sameTag: [claims.sameTag(full, '#a', [stranger.post]), claims.sameTag(full, '#a', [])],
 };

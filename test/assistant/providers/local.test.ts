@@ -223,7 +223,7 @@ describe('a question', () => {
     ['How many likes does it have?', /^Likes: 120, far more than usual for this author/],
     ['how many people liked it', /^Likes: 120/],
     ['What is the source?', /^It links to “What is new in Node 24” \(example\.org\)\.$/],
-    ['What does she usually post about?', /“espresso”: 5/],
+    ['What does she usually post about?', /^The author is “Mira Holt” .*(?:\n+.*“Espresso notes, cup \d+\.”.*){3}$/],
     [
       'How do people react?',
       /^Direct replies that I read: 2\. By the words that I know, of 2 replies that I could read: ask something: 2\./,

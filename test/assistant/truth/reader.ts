@@ -483,19 +483,6 @@ const forms: readonly (readonly [RegExp, Check])[] = [
       ),
   ],
   [
-    form('Frequent words in them, with the number of posts: (?<list>.+)[.]'),
-    (reader, { list = '' }) => {
-      const words = reader.words(list);
-      return unless(
-        listItems(list).every((item, n) => {
-          const having = reader.others().filter(({ text }) => text.toLowerCase().includes(words[n] ?? '\0')).length;
-          return numberIn(/: (\d+)$/.exec(item)?.[1] ?? 'NaN') <= having;
-        }),
-        'not so often',
-      );
-    },
-  ],
-  [
     form('The archive has no other post of this kind by the author[.]'),
     (reader) => unless(reader.others().length === 0, 'it has'),
   ],

@@ -2,7 +2,6 @@
 import type { CountName } from '../../../ports/platform.ts';
 import { fold } from '../../../search/language/tokenizer.ts';
 import { plain } from '../../plain-text.ts';
-import { comparedPosts } from '../../engagement-baseline.ts';
 import {
   answersTo,
   askedBy,
@@ -79,11 +78,8 @@ function objections(context: Context, node: Node, count = 1): string[] {
   const { tree, languageOf } = context;
   const isAbout = node === tree.root || node === tree.sourceNode;
   const near = isAbout ? [...tree.root.replies, ...tree.at('quote', 'later', 'continued')] : node.replies;
-  const found = [...new Set(near)].filter((each) => {
-    const language = languageOf(each);
-    return language !== undefined && objects(each, language);
-  });
-  return found
+  return [...new Set(near)]
+    .filter((each) => objects(each, languageOf(each)))
     .sort((a, b) => Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b))
     .slice(0, count)
     .flatMap((each) => {
@@ -139,18 +135,14 @@ export function explain(context: Context): Answer {
 function discussion(context: Context): string[] {
   const { tree, languageOf } = context;
   const said = tree.at('reply', 'quote', 'deeper').filter((node) => !node.isByAuthor);
-  const isOne =
-    (test: typeof objects) =>
-    (node: Node): boolean => {
-      const language = languageOf(node);
-      return language !== undefined && test(node, language);
-    };
   const weighed = said.toSorted(byWeight);
-  const confirmed = weighed.find(isOne(confirms));
+  const confirmed = weighed.find((node) => confirms(node, languageOf(node)));
   const answered = weighed
     .filter((node) => answersTo(node).some(({ isByAuthor }) => isByAuthor))
     .sort((a, b) => weightOf(b) + weightOf(answersTo(b)[0] ?? b) - weightOf(a) - weightOf(answersTo(a)[0] ?? a));
-  const best = weighed.find((node) => node.place !== 'deeper' && node.statements.length > 0 && !isOne(objects)(node));
+  const best = weighed.find(
+    (node) => node.place !== 'deeper' && node.statements.length > 0 && !objects(node, languageOf(node)),
+  );
   const chosen = new Set([...answered.slice(0, 2), ...(best === undefined || best === confirmed ? [] : [best])]);
   return lines(
     confirmed === undefined || chosen.has(confirmed) ? '' : claims.confirms(context, confirmed),
@@ -461,11 +453,6 @@ export async function truth(context: Context, words: readonly string[]): Promise
   const said = tree.conversation.filter(
     (node) => node.place !== 'post' && node.place !== 'repeated' && node.place !== 'thread',
   );
-  const tested = (test: typeof objects): Node[] =>
-    said.filter((node) => {
-      const language = languageOf(node);
-      return language !== undefined && test(node, language);
-    });
   const terms = words.map(lexis.stem);
   // What is said about the very thing that the question asks comes first.
   const nearness = ({ post, parent }: Node): number => {
@@ -474,8 +461,8 @@ export async function truth(context: Context, words: readonly string[]): Promise
   };
   const rank = (nodes: Node[]): Node[] =>
     nodes.sort((a, b) => nearness(b) - nearness(a) || Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b));
-  const against = rank(tested(objects)).slice(0, maxAnswers);
-  const by = rank(tested(confirms)).slice(0, 2);
+  const against = rank(said.filter((node) => objects(node, languageOf(node)))).slice(0, maxAnswers);
+  const by = rank(said.filter((node) => confirms(node, languageOf(node)))).slice(0, 2);
   // “Is that official?”, with its answer.
   const isCheck = (node: Node): boolean =>
     answersTo(node).length > 0 && languageOf(node)?.has('verify', readable(node.questions.join(' '))) === true;
@@ -696,32 +683,11 @@ export function usual(context: Context): Answer {
     [
       claims.authorIs(context, tree.subject.tweet),
       claims.profileSays(context),
-      claims.usualWords(context, frequentWords(context)),
       claims.noOtherPosts(context),
-      ...others.slice(0, 2).map((node) => claims.elsewhere(context, node.post)),
+      ...others.slice(0, maxAnswers).map((node) => claims.elsewhere(context, node.post)),
     ],
     { items: newest === undefined ? [] : [newest.post] },
   );
-}
-
-/** The most frequent words of the author's other posts as they are written, with the number of posts. */
-function frequentWords({ tree, lexis }: Context): [string, number][] {
-  const counts = new Map<string, { posts: number; word: string }>();
-  for (const { text } of comparedPosts(tree.subject)) {
-    const words = new Map<string, string>();
-    for (const [word] of withoutAddressees(text)
-      .slice(0, 300)
-      .replace(/https?:\/\/\S+|@\S+/g, ' ')
-      .matchAll(/\p{L}[\p{L}\p{M}\p{N}]{2,}/gu))
-      if (!lexis.isStop(fold(word))) words.set(fold(word), word.toLowerCase());
-    for (const [folded, word] of words)
-      counts.set(folded, { posts: (counts.get(folded)?.posts ?? 0) + 1, word: counts.get(folded)?.word ?? word });
-  }
-  return [...counts.values()]
-    .filter(({ posts }) => posts >= 3)
-    .sort((a, b) => b.posts - a.posts)
-    .slice(0, 5)
-    .map(({ word, posts }) => [word, posts]);
 }
 
 /** What several people of the same name write here. */

@@ -206,38 +206,24 @@ export const claims = {
   noLater: ({ tree, wording }: Facts): string =>
     tree.at('later', 'continued').length === 0 ? wording.say('noLater') : '',
   /** A post that asks. */
-  asked: ({ wording }: Facts, node: Node): string =>
-    node.questions.length === 0
-      ? ''
-      : wording.say('asked', { who: wording.nameOf(node.post), quote: wording.quote(node.post) }),
+  asked: (facts: Facts, node: Node): string => (node.questions.length === 0 ? '' : said(facts, 'asked', node)),
   /** A post that replies to a question of somebody else with a statement. */
-  answered: ({ wording }: Facts, node: Node): string =>
-    askedBy(node) === undefined
-      ? ''
-      : wording.say('answered', { who: wording.nameOf(node.post), quote: wording.quote(node.post) }),
+  answered: (facts: Facts, node: Node): string => (askedBy(node) === undefined ? '' : said(facts, 'answered', node)),
   /** No question of the conversation has an answer of the author. */
   noAuthorAnswer: ({ tree, wording }: Facts): string =>
     tree.conversation.some((node) => answersTo(node).some(({ isByAuthor }) => isByAuthor))
       ? ''
       : wording.say('noAuthorAnswer'),
   /** A statement with words of an objection, in a language whose words are known. */
-  objects({ wording, languageOf }: Facts, node: Node): string {
-    const language = languageOf(node);
-    if (language === undefined || !objects(node, language)) return '';
-    return wording.say('objects', { who: wording.nameOf(node.post), quote: wording.quote(node.post) });
-  },
-  confirms({ wording, languageOf }: Facts, node: Node): string {
-    const language = languageOf(node);
-    if (language === undefined || !confirms(node, language)) return '';
-    return wording.say('confirms', { who: wording.nameOf(node.post), quote: wording.quote(node.post) });
-  },
+  objects: (facts: Facts, node: Node): string =>
+    objects(node, facts.languageOf(node)) ? said(facts, 'objects', node) : '',
+  confirms: (facts: Facts, node: Node): string =>
+    confirms(node, facts.languageOf(node)) ? said(facts, 'confirms', node) : '',
   /** No post in a language whose words are known objects or confirms by them. */
   noChecks({ tree, wording, languageOf }: Facts): string {
     const read = tree.conversation.filter((node) => languageOf(node) !== undefined);
-    const isCheck = (node: Node): boolean => {
-      const language = node.place === 'post' ? undefined : languageOf(node);
-      return language !== undefined && (objects(node, language) || confirms(node, language));
-    };
+    const isCheck = (node: Node): boolean =>
+      node.place !== 'post' && (objects(node, languageOf(node)) || confirms(node, languageOf(node)));
     return read.length === 0 || read.some(isCheck) ? '' : wording.say('noChecks', { count: read.length });
   },
 
@@ -289,21 +275,16 @@ export const claims = {
   /** Posts that were looked at, and none of which answers. */
   notFound: ({ tree, wording }: Facts, others: number): string =>
     wording.say('notFound', { count: tree.conversation.length, other: others }),
-  /** Words that posts of the author have, each with the number of these posts. */
-  usualWords({ tree, wording }: Facts, words: readonly (readonly [string, number])[]): string {
-    const texts = comparedPosts(tree.subject).map(({ text }) => text.toLowerCase());
-    const isTrue = words.every(([word, count]) => texts.filter((text) => text.includes(word)).length >= count);
-    if (words.length === 0 || !isTrue) return '';
-    return wording.say('usualWords', {
-      list: wording.listed(words.map(([word, count]) => wording.pair(quotation(word), count))),
-    });
-  },
   noOtherPosts: ({ tree, wording }: Facts): string =>
     comparedPosts(tree.subject).length === 0 ? wording.say('noOtherPosts') : '',
   /** Other posts with the same hashtag, link or cashtag. */
   sameTag: ({ wording }: Facts, what: string, found: readonly Post[]): string =>
     found.length === 0 ? '' : wording.say('sameTag', { what, count: found.length }),
 } as const;
+
+/** A phrase about who wrote a post, with the post. */
+const said = ({ wording }: Facts, phrase: PhraseName, { post }: Node): string =>
+  wording.say(phrase, { who: wording.nameOf(post), quote: wording.quote(post) });
 
 const namesIn = (wording: Wording, phrase: PhraseName, names: readonly string[]): string =>
   names.length === 0 ? '' : wording.say(phrase, { list: wording.listed([...new Set(names)]) });

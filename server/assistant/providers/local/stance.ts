@@ -67,7 +67,8 @@ const quotations = /“[^”]*”|"[^"]*"|„[^“”]*[“”]|«[^»]*»|「[^
 const denial = /^(?:no|nope|nein|non|nao|いいえ|لا|नहीं)(?![\p{L}\p{M}])[\s,.!–-]*/u;
 
 /** Whether a statement of a post has words of a cue as its own: it neither quotes nor negates them, and does not leave them open. */
-function states(node: Node, language: Language, cue: 'refute' | 'confirm'): boolean {
+function states(node: Node, language: Language | undefined, cue: 'refute' | 'confirm'): boolean {
+  if (language === undefined) return false;
   const { cues, negations, unsettled } = language.data;
   const open = [negations, unsettled].filter((source) => source !== '').join('|');
   const own = node.statements.join('\n').replace(quotations, ' ').split('\n');
@@ -78,11 +79,12 @@ function states(node: Node, language: Language, cue: 'refute' | 'confirm'): bool
   });
 }
 
-/** Whether a statement of a post says by its wording that something is wrong. */
-export const objects = (node: Node, language: Language): boolean => states(node, language, 'refute');
+/** Whether a statement of a post says by its wording that something is wrong; false in a language without a file. */
+export const objects = (node: Node, language: Language | undefined): boolean => states(node, language, 'refute');
 
 /** Whether a statement of a post says by its wording and in earnest that something is right, and none that it is wrong. */
-export const confirms = (node: Node, language: Language): boolean =>
+export const confirms = (node: Node, language: Language | undefined): boolean =>
+  language !== undefined &&
   states(node, language, 'confirm') &&
   !objects(node, language) &&
   !isJoke(node.post.text, language) &&
