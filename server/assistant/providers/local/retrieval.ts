@@ -77,10 +77,6 @@ const placeWeight: Readonly<Record<Place, number>> = {
   ...{ post: 1.5, repeated: 1.5, quoted: 1.2, linked: 1.2, thread: 1.2, continued: 1.4 },
   ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, 'below later': 1, authored: 0.3, found: 0.5 },
 };
-/** A later post of the author says how it is now. */
-const ofNow = 2;
-/** An answer of the author to a question like the user's is what the user looks for. */
-const authorAnswers = 1.6;
 
 export interface Match {
   readonly passage: Passage;
@@ -96,8 +92,6 @@ export interface Query {
   /** The concepts that it names, each with its terms. */
   readonly concepts: readonly (readonly [ConceptName, readonly string[]])[];
   readonly fact: FactKind;
-  /** Whether it asks for the present state: then later posts count more. */
-  readonly isNow: boolean;
   readonly language: Language;
   /** The language of a post; undefined for one without a file. */
   readonly languageOf: (node: Node) => Language | undefined;
@@ -169,20 +163,15 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
     const { covered, matched, score } = scoreOf(passage, index, parts, average);
     const kind = total > 0 && matched === 0 ? 0 : factOf(passage, query, wanted);
     if (kind === 0) continue;
-    const isLikely = total === 0 || (covered > 0 && asksAbout(passage, wanted, query));
-    const bonus = isLikely && isSameKind(passage, query) ? sameKind : 0;
+    const bonus = isSameKind(passage, query) ? sameKind : 0;
     const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
     const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
-    const isOfPeople =
-      fact === 'number' && parts.some((part) => (part.counts[index] ?? 0) > 0 && part.concepts.some(isPeople));
-    const usual =
-      isOfKind || isOfPeople || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
-    // What somebody asked in nearly the same words got its answer there.
-    if (coverage < (least === undefined ? usual : isAsked ? 0.75 * least : least)) continue;
+    const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
+    if (coverage < (least ?? usual)) continue;
     const match = {
       passage,
       coverage,
-      score: (score + bonus + coverage * 3) * kind * importance(passage, wanted, query),
+      score: (score + bonus + coverage * 3) * kind * importance(passage.node),
     };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
@@ -190,18 +179,8 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-/** Whether the question that a passage answers has a word or a concept of the query. */
-const asksAbout = (
-  { asked, askedTerms, foldedQuestion }: Passage,
-  wanted: readonly string[],
-  { concepts, language, languageOf }: Query,
-): boolean =>
-  askedTerms.some((term) => wanted.includes(term)) ||
-  (asked !== undefined && concepts.some(([concept]) => (languageOf(asked) ?? language).has(concept, foldedQuestion)));
-
 const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
   fact === 'number' && concepts.some((concept) => required.has(concept));
-const isPeople = (concept: ConceptName): boolean => concept === 'people' || concept === 'participate';
 
 /** A term of a question, or words that name concepts, its weight, and how often each passage has it. */
 interface Part {
@@ -283,11 +262,7 @@ const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, language, langua
   return cue !== undefined && asked !== undefined && (languageOf(asked) ?? language).has(cue, foldedQuestion);
 };
 
-const importance = ({ node, asked, askedTerms }: Passage, wanted: readonly string[], { isNow }: Query): number =>
-  placeWeight[node.place] *
-  (isNow && node.place === 'later' ? ofNow : 1) *
-  (1 + Math.log10(weightOf(node)) / 6) *
-  (asked !== undefined && node.isByAuthor && askedTerms.some((term) => wanted.includes(term)) ? authorAnswers : 1);
+const importance = (node: Node): number => placeWeight[node.place] * (1 + Math.log10(weightOf(node)) / 6);
 
 function scoreOf(
   { terms }: Passage,
@@ -327,7 +302,7 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
       // A later post has its own date.
       return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
     case 'reason':
-      return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
+      return language.has('reason', folded) ? 1.4 : 0;
     case 'person':
       return /@\w/.test(text) || /(?<=[\p{L}\p{N},;:’']\s)\p{Lu}\p{Ll}/u.test(text) ? 1.3 : 0.8;
     case 'place':
