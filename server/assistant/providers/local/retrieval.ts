@@ -302,7 +302,7 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
       // A later post has its own date.
       return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
     case 'reason':
-      return language.has('reason', folded) ? 1.4 : 0;
+      return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
     case 'person':
       return /@\w/.test(text) || /(?<=[\p{L}\p{N},;:’']\s)\p{Lu}\p{Ll}/u.test(text) ? 1.3 : 0.8;
     case 'place':
