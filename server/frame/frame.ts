@@ -26,7 +26,7 @@ import { keepPrivate } from '../storage/private-folder.ts';
 export const stopDeadlineMs = 8_000;
 
 /** How long after its start a service prepares what the first requests would wait for, in milliseconds: after the first probe. */
-const warmUpDelayMs = 500;
+const warmUpDelayMs = 50;
 
 /** Prepares it soon. A request that needs it before, or after it failed, does it itself. */
 export function warmUpSoon(warmUp: () => Promise<void>, logger: Logger): void {

@@ -47,3 +47,19 @@ test('a handler throws, or the validator cannot be prepared: the request gets th
   // A request without an app, at which the library throws.
   expect(await outcome(prepared)).toBeInstanceOf(Error);
 });
+
+test('the warm-up after the start prepares the validator, the pages and the metrics of the process, and calls are validated after it', async () => {
+  const service = await startService({ document: marked(await readDocument()) });
+  try {
+    const { app } = service;
+    const isMeasured = (): boolean => app.registry.getSingleMetric('process_cpu_seconds_total') !== undefined;
+    expect(isMeasured()).toBe(false);
+    await app.warmUp();
+    expect(isMeasured()).toBe(true);
+    expect((await service.bare('/docs/search')).status).toBe(200);
+    expect((await service.request(`${validTarget('getUserLastTweets')}&limit=100000`)).status).toBe(400);
+    await app.warmUp();
+  } finally {
+    await service.stop(0);
+  }
+});

@@ -37,6 +37,7 @@ export function exampleHandlers(others: Partial<Record<OperationId, AnyHandler>>
 }
 
 export interface Service extends HttpServer {
+  readonly app: Awaited<ReturnType<typeof createApp>>;
   /** Every log line so far, parsed. */
   readonly log: Record<string, unknown>[];
   /** A request with the test key, unless the headers say otherwise. */
@@ -77,6 +78,7 @@ export async function startService({
   const bare = (target: string, init?: RequestInit): Promise<Response> => fetch(listening.url + target, init);
   return {
     ...listening,
+    app,
     log,
     bare,
     request: (target, init = {}) =>

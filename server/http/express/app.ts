@@ -1,6 +1,7 @@
 /** Builds the HTTP side of the service: load shedding, the pipeline, and the Express app with its middleware. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
+import { setImmediate } from 'node:timers/promises';
 import compression from 'compression';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -359,9 +360,18 @@ export async function createApp(parts: AppParts): Promise<App> {
     registry: services.metrics.registry,
     flush: async () => services.spans?.stop(),
     async warmUp() {
-      if (services.validator instanceof DeferredValidator) await services.validator.prepare();
+      const { operations, validator, readers, metrics } = services;
+      if (validator instanceof DeferredValidator) await validator.prepare();
+      // Between the steps come requests.
+      await setImmediate();
+      const { checkRejection } = await import('./validation-check.ts');
+      await checkRejection(operations, validator, readers);
+      await setImmediate();
+      [...operations.values()].find(({ readQuery }) => readQuery !== undefined)?.prepare();
+      await setImmediate();
       await preparePages();
-      services.metrics.measureProcess();
+      await setImmediate();
+      metrics.measureProcess();
     },
   };
 }

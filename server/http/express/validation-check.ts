@@ -79,8 +79,7 @@ function refuse({ id, metadata: { entry } }: Operation, reason: string): never {
 
 /**
  * Sends one invalid call of each operation through the routing, up to the place where the validator compiles the schemas
- * of the operation; and one call through the whole validation, which must reject it: one of an operation whose parameters the
- * validator validates, and one of an operation whose parameters `readers` validates. Rejects for an operation whose validation is
+ * of the operation; and calls through the whole validation, as `checkRejection` does. Rejects for an operation whose validation is
  * not reached: the server must not start, because it would accept invalid requests.
  *
  * The whole validation of every operation would double the time of a start: it compiles all schemas.
@@ -95,13 +94,25 @@ export async function checkValidation(
     const reason = reasonOf(operation, await send(routes, invalidCall(operation)));
     if (reason !== undefined) refuse(operation, reason);
   }
+  await checkRejection(operations, validator, readers);
+}
+
+/**
+ * Sends invalid calls through the whole validation: one of an operation whose parameters the validator validates, and one of an operation whose
+ * parameters `readers` validates. Rejects when one of them passes.
+ */
+export async function checkRejection(
+  operations: Operations,
+  validator: Pick<Validator, 'validate'>,
+  readers: Pick<RequestReaders, 'hasPlainParameters' | 'steps'>,
+): Promise<void> {
   // One without a body: its validation is compiled soonest.
   const firsts = [true, false].flatMap((isPlain) => {
     const ofKind = (metadata: OperationMetadata): boolean =>
       !metadata.entry.body && readers.hasPlainParameters(metadata) === isPlain;
     return [...operations.values()].find(({ metadata }) => ofKind(metadata)) ?? [];
   });
-  const whole = createApp(operations, ({ id, metadata }) =>
+  const whole = createApp(new Map(firsts.map((first) => [first.id, first])), ({ id, metadata }) =>
     readers.hasPlainParameters(metadata) ? validator.validate(id, metadata) : readers.steps(metadata),
   );
   for (const first of firsts) {

@@ -115,6 +115,16 @@ export class PreparedOperation {
       conditional && cookieParameters.size === 0 && [...headerParameters.keys()].every(isFrameRequestHeader);
   }
 
+  /** Compiles what the first request would compile, with all that the operations share. */
+  prepare(): void {
+    this.readQuery?.('');
+    try {
+      this.#serialise?.(undefined);
+    } catch {
+      // This is no body of a response.
+    }
+  }
+
   /**
    * Records the operation for the log and the metrics, adds the headers of a deprecation, and checks the scope of an admitted
    * request. Throws 403.
