@@ -328,7 +328,9 @@ function reasonsOf({ tree }: Context, passages: readonly Passage[], query: Query
   const isOfPost = ({ node }: Passage): boolean => node === tree.sourceNode;
   const anyFact: Query = { ...query, fact: 'any' };
   if (query.terms.length > 0 && answersIn(passages.filter(isOfPost), anyFact).length === 0) return [];
-  const near = passages.filter(({ node, folded }) => node.parent === tree.root && statesReason(folded, query.language));
+  const near = passages.filter(
+    ({ node, folded }) => node.parent === tree.root && statesReason(folded, query.languageOf(node)),
+  );
   return answersIn(near, { ...anyFact, terms: [], concepts: [] });
 }
 

@@ -80,5 +80,5 @@ export function queryOf(
   fact: FactKind,
 ): Query {
   const concepts = language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const);
-  return { terms: words.map(lexis.stem), concepts, fact, language, languageOf };
+  return { terms: words.map(lexis.stem), concepts, fact, languageOf: (node) => languageOf(node) ?? language };
 }

@@ -92,9 +92,8 @@ export interface Query {
   /** The concepts that it names, each with its terms. */
   readonly concepts: readonly (readonly [ConceptName, readonly string[]])[];
   readonly fact: FactKind;
-  readonly language: Language;
-  /** The language of a post; undefined for one without a file. */
-  readonly languageOf: (node: Node) => Language | undefined;
+  /** The language of a post; for one without a file, that of the question. */
+  readonly languageOf: (node: Node) => Language;
 }
 
 /**
@@ -116,7 +115,7 @@ const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distan
 /**
  * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those of the
  * author with a time, a place or a reason, if it asks for one, and the post itself for a reason. For a question without a question word,
- * `isYesNo`, those of later posts.
+ * `isYesNo`, and without a concept, those of later posts.
  */
 export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: boolean): Match[] {
   const ofKind = answersIn(passages, query, minNear);
@@ -125,12 +124,11 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
   const own = passages.filter(({ node }) => node.isByAuthor);
   const bare = (fact: FactKind, among: readonly Passage[]): Match[] =>
     answersIn(among, { ...query, terms: [], concepts: [], fact });
-  const { language, languageOf } = query;
   if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration')) return bare('time', own);
   if (query.fact === 'place')
     return bare(
       'any',
-      own.filter(({ node, folded }) => (languageOf(node) ?? language).has('venue', folded)),
+      own.filter(({ node, folded }) => query.languageOf(node).has('venue', folded)),
     );
   if (query.fact === 'any' && isYesNo && query.concepts.length === 0)
     return bare(
@@ -138,7 +136,7 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
       own.filter(({ node }) => node.place === 'later'),
     );
   if (query.fact !== 'reason') return [];
-  const given = own.filter(({ node, folded }) => statesReason(folded, languageOf(node) ?? language));
+  const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
   const post = own.filter(({ node }) => node.place === 'post' || node.place === 'repeated');
   return bare('any', given.length > 0 ? given : post);
 }
@@ -190,7 +188,7 @@ interface Part {
   readonly counts: readonly number[];
 }
 
-function partsOf(passages: readonly Passage[], { terms, concepts, language, languageOf }: Query): Part[] {
+function partsOf(passages: readonly Passage[], { terms, concepts, languageOf }: Query): Part[] {
   const vocabulary = new Set(passages.flatMap(({ counts }) => [...counts.keys()]));
   const inConcepts = new Set(concepts.flatMap(([, words]) => words));
   const part = (own: readonly string[], named: readonly ConceptName[] = []): Part => {
@@ -198,8 +196,8 @@ function partsOf(passages: readonly Passage[], { terms, concepts, language, lang
     const counts = passages.map(({ node, counts: bag, folded, foldedQuestion }) => {
       const count = known.reduce((sum, term) => sum + (bag.get(term) ?? 0), 0);
       if (count > 0) return count;
-      const ofPost = languageOf(node) ?? language;
-      const isNamed = named.some((concept) => ofPost.has(concept, folded) || ofPost.has(concept, foldedQuestion));
+      const language = languageOf(node);
+      const isNamed = named.some((concept) => language.has(concept, folded) || language.has(concept, foldedQuestion));
       return isNamed ? conceptWeight : 0;
     });
     // A word that no passage has weighs as one that a single passage has.
@@ -257,9 +255,9 @@ const cueOf: Readonly<Partial<Record<FactKind, CueName>>> = {
   person: 'who',
   place: 'where',
 };
-const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, language, languageOf }: Query): boolean => {
+const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, languageOf }: Query): boolean => {
   const cue = cueOf[fact];
-  return cue !== undefined && asked !== undefined && (languageOf(asked) ?? language).has(cue, foldedQuestion);
+  return cue !== undefined && asked !== undefined && languageOf(asked).has(cue, foldedQuestion);
 };
 
 const importance = (node: Node): number => placeWeight[node.place] * (1 + Math.log10(weightOf(node)) / 6);
@@ -291,7 +289,7 @@ const counted = 2;
 function factOf(passage: Passage, query: Query, wanted: readonly string[]): number {
   const { fact } = query;
   const { node, text, folded } = passage;
-  const language = query.languageOf(node) ?? query.language;
+  const language = query.languageOf(node);
   switch (fact) {
     case 'any':
       return 1;
