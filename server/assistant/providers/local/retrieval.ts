@@ -3,7 +3,7 @@ import { lazy } from '../../../collections/lazy.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import { plain } from '../../plain-text.ts';
 import type { ConceptName, CueName, Language } from './languages.ts';
-import { askedBy, weightOf, withoutAddressees, type Node, type Place } from '../../conversation-tree.ts';
+import { askedBy, withoutAddressees, type Node, type Place } from '../../conversation-tree.ts';
 import { readable, termsOf, type Lexis } from './words.ts';
 
 /** What kind of fact a question asks for; `any`: no special one. */
@@ -169,7 +169,7 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
     const match = {
       passage,
       coverage,
-      score: (score + bonus + coverage * 3) * kind * importance(passage.node),
+      score: (score + bonus + coverage * 3) * kind * placeWeight[passage.node.place],
     };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
@@ -260,8 +260,6 @@ const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, languageOf }: Qu
   return cue !== undefined && asked !== undefined && languageOf(asked).has(cue, foldedQuestion);
 };
 
-const importance = (node: Node): number => placeWeight[node.place] * (1 + Math.log10(weightOf(node)) / 6);
-
 function scoreOf(
   { terms }: Passage,
   index: number,
@@ -288,10 +286,12 @@ const counted = 2;
 /** Whether a passage has the kind of fact, by the words of its own language: 0 rules it out, and above 1 it has it. */
 function factOf(passage: Passage, query: Query, wanted: readonly string[]): number {
   const { fact } = query;
-  const { node, text, folded } = passage;
+  const { node, folded } = passage;
   const language = query.languageOf(node);
   switch (fact) {
     case 'any':
+    case 'person':
+    case 'place':
       return 1;
     case 'number':
       // What is free has a price too.
@@ -301,10 +301,6 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
       return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
     case 'reason':
       return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
-    case 'person':
-      return /@\w/.test(text) || /(?<=[\p{L}\p{N},;:’']\s)\p{Lu}\p{Ll}/u.test(text) ? 1.3 : 0.8;
-    case 'place':
-      return /(?<=[\p{L}\p{N},;:’']\s)\p{Lu}\p{Ll}/u.test(text) ? 1.3 : 0.8;
   }
 }
 
