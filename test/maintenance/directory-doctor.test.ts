@@ -176,10 +176,12 @@ test('rows that contradict each other are found and mended', async () => {
   change(`DELETE FROM tweet_count WHERE pos = ${pos}; DELETE FROM word_docsize WHERE id = ${pos};
     INSERT INTO tweet_count VALUES (5, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL); DELETE FROM name_word_docsize WHERE id = (SELECT max(id) FROM person);
     UPDATE tweet_count SET engagement = 7 WHERE pos = (SELECT max(pos) FROM tweet);
+    UPDATE tweet SET created_at = created_at + 1000 WHERE id = (SELECT max(id) FROM tweet);
     UPDATE tweet_count SET rank = rank + 1 WHERE pos = (SELECT pos FROM tweet WHERE document ->> 'text' LIKE '% number200 %');
     INSERT INTO mention VALUES (12, 0, 0, 'nobody', NULL)`);
   const broken = (await reasons()).flatMap((reason) => reason.split('broken: ').slice(1));
   expect(broken).toEqual([
+    expect.stringMatching(/^a tweet is at the position of its time.*\(3999\)/),
     expect.stringMatching(/^a tweet has counts.*\(1000\)/),
     expect.stringMatching(/^counts belong to a tweet \(5\)/),
     expect.stringMatching(/^the engagement is that of the counts/),
@@ -188,8 +190,9 @@ test('rows that contradict each other are found and mended', async () => {
     expect.stringMatching(/^a user has the words of the name \(3\)/),
     expect.stringMatching(/^a mention belongs to a tweet/),
   ]);
-  await repair();
-  expect((await found('coffee')).length).toBe(count);
+  // Nobody can tell whether the position or the time is the right one.
+  expect((await quarantined(await repair())).records).toContain('its position is not that of its time');
+  expect((await found('coffee')).length).toBe(count - 1);
 });
 
 test('pages that are overwritten cost only their rows', async () => {
@@ -217,6 +220,47 @@ test.each(['cut off', 'without its beginning'])('a file that is %s gives what it
   expect((await quarantined(repaired)).files).toContain('archive.db');
   expect(tweetsOfFile()).toBeGreaterThan(count / 10);
   expect((await found('coffee')).length).toBe(tweetsOfFile());
+});
+
+/** What can happen to some pages of a file. */
+const damages: readonly ((file: Buffer, page: number, draw: (limit: number) => number) => void)[] = [
+  (file, page) => file.fill(0, page * 4096, (page + 1) * 4096),
+  (file, page, draw) => {
+    const other = 4096 * draw(file.length / 4096);
+    file.copyWithin(page * 4096, other, other + 4096);
+  },
+  (file, page, draw) => {
+    for (let n = 0; n < 30; n++) file[page * 4096 + draw(4096)] = draw(256);
+  },
+  // The beginning of a page says what it is, and where its rows are.
+  (file, page, draw) => {
+    for (let n = 0; n < 4; n++) file[page * 4096 + draw(48)] = draw(256);
+  },
+];
+
+test('a file with random damage, which can be cut off too, is repaired', async () => {
+  const draw = random(20_261_129);
+  const original = await readFile(path);
+  for (let round = 0; round < rounds(200, 4); round++) {
+    const file = Buffer.from(original);
+    const damage = damages[round % damages.length];
+    for (let n = 0; n <= draw(8); n++) damage?.(file, draw(file.length / 4096), draw);
+    await writeFile(path, round % 4 === 3 ? file.subarray(0, 4096 * (1 + draw(file.length / 4096))) : file);
+    const repaired = await repairDataDirectory(folder.path, await checkDataDirectory(folder.path), now);
+    expect([round, await reasons()]).toEqual([round, []]);
+    if (repaired.folder !== undefined) await rm(join(folder.path, repaired.folder), { recursive: true });
+    expect(await found('coffee')).toHaveLength(tweetsOfFile());
+  }
+}, 900_000);
+
+test.each([
+  ['whose words have lost their format', (file: Buffer) => file],
+  ['that is cut off before the first pages of some tables', (file: Buffer) => file.subarray(0, 5 * 4096)],
+])('a file %s is repaired', async (_how, cut) => {
+  change("UPDATE word_config SET v = 0 WHERE k = 'version'");
+  await writeFile(path, cut(await readFile(path)));
+  expect((await reasons()).join()).toMatch(/archive\.db: /);
+  await repair();
 });
 
 test('a repair that is killed leaves the damaged file, and another one completes it', async () => {

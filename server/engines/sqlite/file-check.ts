@@ -2,6 +2,7 @@
 import { communityRankSql } from '../../search/community-rank.ts';
 import { hasCommunityRanks } from './file-version.ts';
 import { idText } from './sqlite-dialect.ts';
+import { isAtPositionSql } from './tweet-position.ts';
 import { checksumOf, type SqliteDatabase } from './sqlite-database.ts';
 
 /** A fault of a file. */
@@ -45,6 +46,11 @@ const rankRule: Rule = [
 
 /** Each rule with the rows that break it. All of them are repaired without a loss, where no other is named. */
 const rules: readonly Rule[] = [
+  [
+    'a tweet is at the position of its time: otherwise pages leave it out',
+    `SELECT ${idText('id')} AS key FROM tweet WHERE NOT (${isAtPositionSql})`,
+    'these tweets, whose position or time was changed: they go into records.jsonl',
+  ],
   [
     'a tweet has counts: without them, no page shows it',
     `SELECT ${idText('id')} AS key FROM tweet WHERE pos NOT IN (SELECT pos FROM tweet_count)`,

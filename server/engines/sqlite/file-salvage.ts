@@ -1,5 +1,15 @@
 /** Copies what can be read of a damaged database file into a new one, and derives the words anew. */
-import { closeSync, copyFileSync, existsSync, openSync, readSync, rmSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import type { ArchivedUser } from '../../domain/records.ts';
 import { communityRankSql } from '../../search/community-rank.ts';
@@ -8,6 +18,7 @@ import { copyMark } from './copy-mark.ts';
 import { checkedTables } from './file-check.ts';
 import { checksumOf, SqliteDatabase, type Row, type Value } from './sqlite-database.ts';
 import { createTables, rebuildWords } from './sqlite-search-rows.ts';
+import { isAtPositionSql } from './tweet-position.ts';
 import { columnOf } from './words.ts';
 
 /** A row that is not copied. */
@@ -59,6 +70,7 @@ export async function salvageFile(
   } finally {
     opened.close();
   }
+  rows['tweet'] = (rows['tweet'] ?? 0) - target.transaction(() => removeMisplaced(target, onLost));
   target.transaction(() => mend(target));
   await rebuildAllWords(target);
   target.script('PRAGMA wal_checkpoint(TRUNCATE)');
@@ -220,6 +232,15 @@ class TableCopy {
   }
 }
 
+/** Removes tweets whose position and time contradict each other: one of them was changed. Returns their number. */
+function removeMisplaced(database: SqliteDatabase, onLost: (row: LostRow) => void): number {
+  const misplaced = database.all(`SELECT * FROM tweet WHERE NOT (${isAtPositionSql})`);
+  for (const row of misplaced)
+    onLost({ table: 'tweet', reason: 'its position is not that of its time', text: JSON.stringify(row) });
+  database.run(`DELETE FROM tweet WHERE NOT (${isAtPositionSql})`);
+  return misplaced.length;
+}
+
 /** Removes what refers to lost rows and the events before a lost one, and adds the counts of tweets that have lost them. */
 function mend(database: SqliteDatabase): void {
   database.script(`
@@ -304,11 +325,13 @@ const pageSize = 4096;
 
 function copyPages(from: string, to: string, pages: readonly number[]): void {
   const [source, target] = [openSync(from, 'r'), openSync(to, 'r+')];
+  // The file may be cut off before the first pages of some tables: SQLite opens none whose tables are behind its end.
+  ftruncateSync(target, Math.max(fstatSync(target).size, fstatSync(source).size));
   const page = Buffer.alloc(pageSize);
   for (const number of pages) {
     readSync(source, page, 0, pageSize, (number - 1) * pageSize);
     if (number === 1) {
-      page.writeUInt32BE(Math.ceil(statSync(to).size / pageSize), 28);
+      page.writeUInt32BE(Math.ceil(fstatSync(target).size / pageSize), 28);
       // No list of free pages: that of the new file is not that of this one.
       page.writeUInt32BE(0, 32);
       page.writeUInt32BE(0, 36);

@@ -34,8 +34,15 @@ export class DatabaseFileError extends StoreError {
 
 /** A DatabaseFileError where the file cannot be used; otherwise the error itself, which is a fault of a statement. */
 export function storeErrorOf(error: unknown, path = 'the database file'): unknown {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  const code = codeOf(error);
   const remedy = remedies.get(code);
   if (remedy === undefined) return error;
   return new DatabaseFileError(`${path} cannot be used (${messageOf(error)}): ${remedy}`, faultOf(code), error);
+}
+
+/** The primary result code; 0 for an error of another kind. FTS5 reports damage of its tables also as a fault of the statement. */
+function codeOf(error: unknown): number {
+  if (!(error instanceof Error && 'errcode' in error)) return 0;
+  const code = Number(error.errcode) & 0xff;
+  return code === 1 && /^invalid fts5 file format|vtable constructor failed/.test(error.message) ? 11 : code;
 }

@@ -13,6 +13,10 @@ const maxSecond = 2 ** 33 - 1;
 export const secondOf = (createdAt: number): number =>
   Math.min(maxSecond, Math.max(-maxSecond, Math.floor(createdAt / 1000)));
 
+/** Whether a tweet with a time of creation has the right position, as an expression over `tweet`. */
+export const isAtPositionSql = `pos >> ${Math.log2(slots)} = min(${maxSecond}, max(-${maxSecond},
+  (created_at - (created_at % 1000 + 1000) % 1000) / 1000))`;
+
 /** The first and the last position of a second. */
 export const startOfSecond = (second: number): number => second * slots;
 
