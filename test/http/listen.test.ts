@@ -98,27 +98,26 @@ test('returns the address with the chosen port, also for IPv6', async () => {
   await listening.stop(1000);
 });
 
-test.each([
-  ['bytes that are not HTTP', 'not HTTP\r\n\r\n', 400],
-  [
-    'an upgrade that is refused',
-    'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
-    404,
-  ],
-])('responds to %s, and closes the connection although the caller keeps it open', async (_what, sent, status) => {
+test('responds to bytes that are not HTTP and to an upgrade that is refused, and closes the connection although the caller keeps it open', async () => {
   const listening = await listen((_request, response) => response.end(), {
     ...local,
     upgrade: (_request, socket) => respondAndClose(socket, 404, 'not here'),
   });
-  const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
-  const cut = new Promise<void>((resolve) => socket.on('error', () => resolve()));
-  socket.write(sent);
-  const [data] = (await once(socket, 'data')) as [Buffer];
-  expect(data.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\{"error":"[^"]+"\\}$`));
-  // Only who writes notices that nobody is there any more.
-  const writing = setInterval(() => socket.write(' '), 100);
-  await cut;
-  clearInterval(writing);
+  const outcomes = [
+    ['not HTTP\r\n\r\n', 400] as const,
+    ['GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n', 404] as const,
+  ].map(async ([sent, status]) => {
+    const socket = connect({ port: listening.port, host: '127.0.0.1', allowHalfOpen: true });
+    const cut = new Promise<void>((resolve) => socket.on('error', () => resolve()));
+    socket.write(sent);
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(data.toString()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\{"error":"[^"]+"\\}$`));
+    // Only who writes notices that nobody is there any more.
+    const writing = setInterval(() => socket.write(' '), 100);
+    await cut;
+    clearInterval(writing);
+  });
+  await Promise.all(outcomes);
   await listening.stop(1000);
 });
 

@@ -114,12 +114,17 @@ describe('does not read an unneeded body:', () => {
     ['a body that is too large', unlike, withKey + json, 413],
   ];
 
-  // All at once, because each caller is given its time to read the answer.
-  test.each([
+  const framings = [
     ['of a known length', lengthOf(large), piece],
     ['in chunks', chunked, chunk],
-  ])('%s', async (_form, framing, part) => {
-    const outcomes = cases.map(async ([name, target, fields, status, method]) => {
+  ] as const;
+  const framed = framings.flatMap(([form, framing, part]) =>
+    cases.map(([name, ...request]) => [`${name}, ${form}`, framing, part, ...request] as const),
+  );
+
+  // All at once, because each caller is given its time to read the answer.
+  test('of a known length, and in chunks', async () => {
+    const outcomes = framed.map(async ([name, framing, part, target, fields, status, method]) => {
       const outcome = await sendOn(service.port, post(target, fields + framing, method), part, large / piece.length);
       expect({ name, status: outcome.status, closes: /^Connection: close/m.test(outcome.head) }).toEqual({
         name,
@@ -225,29 +230,19 @@ describe('reads a needed body:', () => {
   });
 });
 
-test('does not read the body of a request that is shed', async () => {
-  const service = await startService({ load: { inFlight: 0, overload: () => 'in_flight', track: () => {} } });
-  const outcome = await sendOn(
-    service.port,
-    post(unlike, withKey + json + lengthOf(large)),
-    piece,
-    large / piece.length,
+test('does not read the body of a request that is shed, and of one beyond the rate limit', async () => {
+  const full = await startService({ load: { inFlight: 0, overload: () => 'in_flight', track: () => {} } });
+  const limited = await startService({ rateLimit: { requests: 1, periodMs: 3_600_000 } });
+  await limited.request('/social/assistant/status');
+  const head = post(unlike, withKey + json + lengthOf(large));
+  const outcomes = await Promise.all(
+    [full, limited].map(({ port }) => sendOn(port, head, piece, large / piece.length)),
   );
-  expect([outcome.status, outcome.read < mostRead]).toEqual([503, true]);
-  await service.stop(1_000);
-});
-
-test('returns 429 before it reads the body', async () => {
-  const service = await startService({ rateLimit: { requests: 1, periodMs: 3_600_000 } });
-  await service.request('/social/assistant/status');
-  const outcome = await sendOn(
-    service.port,
-    post(unlike, withKey + json + lengthOf(large)),
-    piece,
-    large / piece.length,
-  );
-  expect([outcome.status, outcome.read < mostRead]).toEqual([429, true]);
-  await service.stop(1_000);
+  expect(outcomes.map(({ status, read }) => [status, read < mostRead])).toEqual([
+    [503, true],
+    [429, true],
+  ]);
+  await Promise.all([full.stop(1_000), limited.stop(1_000)]);
 });
 
 describe('limits reading without a request:', () => {
@@ -258,13 +253,18 @@ describe('limits reading without a request:', () => {
   });
   afterAll(() => listening.stop(1_000));
 
-  test.each([
+  const heads = [
     ['bytes that are not HTTP', 'not HTTP\r\n', 400],
     ['a head without an end', `GET / HTTP/1.1\r\nX: ${'x'.repeat(100_000)}`, 431],
     ['an upgrade that is refused', 'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n', 404],
-  ])('%s', async (_name, head, status) => {
-    const outcome = await sendOn(listening.port, head, piece, large / piece.length);
-    expect(outcome.status).toBe(status);
-    expect(outcome.read).toBeLessThan(mostRead);
+  ] as const;
+
+  test(heads.map(([name]) => name).join(', '), async () => {
+    const outcomes = heads.map(async ([name, head, status]) => {
+      const outcome = await sendOn(listening.port, head, piece, large / piece.length);
+      expect({ name, status: outcome.status }).toEqual({ name, status });
+      expect({ name, isBounded: outcome.read < mostRead, read: outcome.read }).toMatchObject({ name, isBounded: true });
+    });
+    await Promise.all(outcomes);
   });
 });
