@@ -44,6 +44,8 @@ const ownPlaces: Plugin = {
       const before = path === join(root, service) ? `import ${JSON.stringify(preload)};\n` : '';
       return {
         contents: (before + text)
+          // What a module loads later by `require` is in the bundle, too.
+          .replace(/^const require = createRequire\(import\.meta\.url\);$/m, '')
           // A module of several programs is in a file that none of them is.
           .replaceAll('import.meta.main', `process.argv[1].endsWith('/${bundled(relative(root, path))}.js')`)
           .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
