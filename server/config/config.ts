@@ -7,6 +7,7 @@ import {
   list,
   readVariables,
   settingsOf,
+  toggle,
   wholeNumber,
   type Setting,
   type ValuesOf,
@@ -172,7 +173,7 @@ const variables = {
     { preset: '0', min: 0, max: 300, unit: 'seconds' },
   ),
   API_KEYS,
-  DEMO: choice('`1` fills an empty archive with the bundled sample', '1', ['0', '1']),
+  DEMO: toggle('`1` fills an empty archive with the bundled sample', '1'),
   ASSISTANT: choice(
     'provider of the assistant: `local`, with the model servers of this machine that you add; or `openai` (any OpenAI-compatible endpoint)',
     'local',
@@ -284,10 +285,9 @@ const variables = {
     'posts of each account that the service reads when it begins to follow it; `0` reads none',
     { preset: '200', min: 0, max: 100_000 },
   ),
-  FOLLOW_SIGNED_IN_ONLY: choice(
+  FOLLOW_SIGNED_IN_ONLY: toggle(
     '`1` follows and fetches also accounts of Bluesky that ask to be shown to signed-in people only: read the operations page first',
     '0',
-    ['0', '1'],
   ),
   FILL: {
     description:
@@ -333,7 +333,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     databaseReadUrl: withPassword(values.DATABASE_READ_URL, values.DATABASE_PASSWORD_FILE),
     stopDelayMs: values.STOP_DELAY * 1000,
     databaseWaitMs: values.DATABASE_WAIT * 1000,
-    demo: values.DEMO === '1',
+    demo: values.DEMO,
     assistant: values.ASSISTANT,
     assistantAccounts: values.ASSISTANT_ACCOUNTS || undefined,
     assistantHttp: values.ASSISTANT_HTTP,
@@ -356,7 +356,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       blueskyApi: values.FOLLOW_BLUESKY_API,
       xApi: values.FOLLOW_X_API,
       backfill: values.FOLLOW_BACKFILL,
-      signedInOnly: values.FOLLOW_SIGNED_IN_ONLY === '1',
+      signedInOnly: values.FOLLOW_SIGNED_IN_ONLY,
       xToken: values.X_BEARER_TOKEN || undefined,
       xReadsPerDay: values.X_READS_PER_DAY === 'off' ? undefined : values.X_READS_PER_DAY,
     },

@@ -38,6 +38,17 @@ export function choice<const T extends string>(description: string, defaultText:
   };
 }
 
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['1', 'on', 'true', 'yes'].map((text) => [text, true] as const),
+  ...['0', 'off', 'false', 'no'].map((text) => [text, false] as const),
+]);
+
+/** A variable that is on or off. */
+export const toggle = (description: string, defaultText: '0' | '1'): Variable<boolean> => ({
+  ...{ description, defaultText, expected: "'1' or '0' (also 'on' or 'off', 'true' or 'false', 'yes' or 'no')" },
+  read: (text) => truths.get(text.toLowerCase()),
+});
+
 /** A variable with a whole number in a range. */
 export function wholeNumber(
   description: string,

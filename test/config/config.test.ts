@@ -185,7 +185,7 @@ describe('reports an invalid value in one line with the variable, the value and 
       'http://x',
       'HOST=http://x: expected an address or a host name to listen on, such as 127.0.0.1 or 0.0.0.0',
     ],
-    ['DEMO', 'yes', "DEMO=yes: expected one of '0', '1'"],
+    ['DEMO', 'maybe', "DEMO=maybe: expected '1' or '0' (also 'on' or 'off', 'true' or 'false', 'yes' or 'no')"],
     [
       'LOG_LEVEL',
       'loud',
@@ -297,6 +297,11 @@ describe('reports an invalid value in one line with the variable, the value and 
       /^API_KEYS=…: expected keys of at least 8 printable characters/,
     );
   });
+  test('switches take the usual words, in any case', () => {
+    const demos = ['1', 'on', 'True', 'YES', '0', 'off', 'False', 'no'].map((DEMO) => readConfig({ DEMO }).demo);
+    expect(demos).toEqual([true, true, true, true, false, false, false, false]);
+  });
+
   test('reports all invalid values at once', () => {
     expect(() => readConfig({ PORT: 'x', DEMO: '2', HOST: '127.0.0.1' })).toThrow(/^PORT=x: [^\n]+\nDEMO=2: [^\n]+$/);
   });
