@@ -143,12 +143,10 @@ const neutralWords = new Set('tl dr tldr pls plz ok okay lol omg btw fyi imo wtf
  * count more. Without evidence, and for a language that has no file: `fallback`, the language of the conversation.
  */
 export function languageOfQuestion(prompt: string, fallback: Language = english): Language {
-  const text = fold(withoutNames(prompt));
-  const byScript = (Object.entries(scripts) as [LanguageCode, RegExp][]).find(([, script]) => script.test(text))?.[0];
-  if (byScript !== undefined) return languageOf(byScript) ?? fallback;
-  const bySign = (Object.entries(signs) as [LanguageCode, RegExp][]).find(([, sign]) => sign.test(prompt))?.[0];
-  if (bySign !== undefined) return languageOf(bySign) ?? fallback;
-  const words = tokensOf(text).filter((word) => !neutralWords.has(word) && /\p{L}/u.test(word));
+  const text = withoutNames(prompt);
+  const [shown] = Object.entries({ ...scripts, ...signs }).find(([, sign]) => sign.test(text)) ?? [];
+  if (shown !== undefined) return languageOf(shown) ?? fallback;
+  const words = tokensOf(fold(text)).filter((word) => !neutralWords.has(word) && /\p{L}/u.test(word));
   const spaced = languages.filter(({ code }) => !(code in scripts));
   const points = new Map(spaced.map((language) => [language, 0]));
   for (const word of words) {
@@ -165,11 +163,11 @@ export function languageOfQuestion(prompt: string, fallback: Language = english)
   const [[first, most] = [fallback, 0], [, second] = [fallback, 0]] = [...points].sort((a, b) => b[1] - a[1]);
   // Then detection, which takes most of the time, changes nothing.
   if (most > minPoints && most >= words.length * minCovered && most - second > ofDetection) return first;
-  const code = detect(withoutNames(prompt));
+  const code = detect(text);
   const detected = languageOf(code);
   if (detected !== undefined && points.has(detected)) points.set(detected, (points.get(detected) ?? 0) + ofDetection);
   const [best, covered] = [...points].reduce((most, each) => (each[1] > most[1] ? each : most));
-  const isLong = letterCount(withoutNames(prompt)) >= reliableLength;
+  const isLong = letterCount(text) >= reliableLength;
   const isOther = isLong && code !== '' && detected === undefined && covered < words.length * minCovered;
   return covered > minPoints && !isOther ? best : fallback;
 }
