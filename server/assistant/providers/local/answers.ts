@@ -270,8 +270,6 @@ function nearest(
     question !== undefined && node.isByAuthor && isForeign(context, node) && isForeign(context, question);
   const foreign = (words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }))
     .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
-    // Those of later posts are farther away.
-    .sort((a, b) => a.passage.node.post.created_at.localeCompare(b.passage.node.post.created_at))
     .slice(0, maxAnswers);
   if (near.length === 0 && foreign.length === 0)
     return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
