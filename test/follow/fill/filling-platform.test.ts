@@ -121,7 +121,11 @@ describe('an unknown user', () => {
 });
 
 describe('the thread of a tweet', () => {
-  test('has the ancestors that the archive did not have, three for each request', async () => {
+  const around = { thread: 100, replies: 0, quotes: 0, authored: 0, continuation: 0 };
+  test.each<[string, (leaf: string) => Promise<readonly { readonly id: string }[]>]>([
+    ['thread', (leaf) => filled.platform.thread(leaf, 100, options)],
+    ['conversation', async (leaf) => (await filled.platform.conversation(leaf, around, options)).thread],
+  ])('%s: has the ancestors that the archive did not have, three for each request', async (_, read) => {
     const bob = filled.world.account('bob.test', 'Bob');
     const uris = [filled.world.post(alice, 'root')];
     for (let index = 0; index < 5; index++) {
@@ -131,7 +135,7 @@ describe('the thread of a tweet', () => {
     const ids = uris.map(idOf);
     const leaf = ids.at(-1) ?? '';
     await filled.platform.lastTweets({ username: 'bob.test' }, true, first, options);
-    const thread = async () => (await filled.platform.thread(leaf, 100, options)).map(({ id }) => id);
+    const thread = async () => (await read(leaf)).map(({ id }) => id);
     const held = ids.filter((id) => filled.archive.content.has(id)).length;
     expect(await thread()).toEqual(ids.slice(6 - held - 3, 5));
     expect(await thread()).toEqual(ids.slice(0, 5));
