@@ -1,7 +1,7 @@
 /** Builds the HTTP side of the service: load shedding, the pipeline, and the Express app with its middleware. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import compression from 'compression';
 import express, { type RequestHandler } from 'express';
 import type { Logger } from 'pino';
@@ -301,7 +301,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
     });
   });
   const facts = (): object => site.facts?.() ?? {};
-  app.use(createProbeRoutes({ metrics, ready, writable, warnings, facts }), pages.handler);
+  app.use(createProbeRoutes({ metrics, ready, writable, warnings, facts }));
   // A contract with this path keeps it.
   if (!pathsOf(metadata).includes(mcpPath))
     app.use(
@@ -314,6 +314,7 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
         parts.corsOrigins,
       ),
     );
+  app.use(pages.handler);
   app.use(...createMissingPage(pathsOf(metadata), places));
   // Authentication and rate limit apply to unknown paths too, so that only callers with a key learn which paths exist.
   app.use(
@@ -322,6 +323,17 @@ async function createExpressApp(services: HttpServices, parts: AppParts, handle:
   );
   app.use(pathNotFound(metadata), errorMiddleware(respondWithError));
   return { app, preparePages: pages.prepare };
+}
+
+/** How often, and after how long, the warm-up looks whether there are requests in flight, before it goes on all the same. */
+const idleChecks = 50;
+const idleMs = 20;
+
+/** Waits for the requests in flight, but not for long ones such as event streams. */
+async function idle(load: Pick<Load, 'inFlight'>): Promise<void> {
+  let checks = 0;
+  do await sleep(idleMs, undefined, { ref: false });
+  while (load.inFlight > 0 && ++checks < idleChecks);
 }
 
 /** Ends a request whose handling failed before any step that answers errors: with 500, not with the process. */
@@ -341,7 +353,8 @@ function failRequest(
  * the contract's servers, and at the root for proxies that remove the base path.
  */
 export async function createApp(parts: AppParts): Promise<App> {
-  const services = await openServices(parts);
+  const { load = createLoad() } = parts;
+  const services = await openServices({ ...parts, load });
   const bases = basePaths(services.document);
   const pipeline = services.validatesAll ? undefined : new Pipeline(services);
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -361,17 +374,17 @@ export async function createApp(parts: AppParts): Promise<App> {
     flush: async () => services.spans?.stop(),
     async warmUp() {
       const { operations, validator, readers, metrics } = services;
+      await idle(load);
+      await preparePages();
+      await idle(load);
+      metrics.measureProcess();
+      await idle(load);
+      [...operations.values()].find(({ readQuery }) => readQuery !== undefined)?.prepare();
+      await idle(load);
       if (validator instanceof DeferredValidator) await validator.prepare();
-      // Between the steps come requests.
-      await setImmediate();
+      await idle(load);
       const { checkRejection } = await import('./validation-check.ts');
       await checkRejection(operations, validator, readers);
-      await setImmediate();
-      [...operations.values()].find(({ readQuery }) => readQuery !== undefined)?.prepare();
-      await setImmediate();
-      await preparePages();
-      await setImmediate();
-      metrics.measureProcess();
     },
   };
 }
