@@ -47,3 +47,11 @@ export async function postgresStorage(url = testDatabaseUrl): Promise<PostgresSt
     },
   };
 }
+
+/** VACUUM with ANALYZE of the tables of the schema. Other tests drop theirs meanwhile, which a run over the whole database does not bear. */
+export async function vacuumTables(database: Pick<Database, 'run' | 'maintain'>): Promise<void> {
+  const [row] = await database.run<{ names: string }>({
+    text: `SELECT string_agg(format('social_data.%I', tablename), ', ') AS names FROM pg_tables WHERE schemaname = 'social_data'`,
+  });
+  await database.maintain(`VACUUM (ANALYZE) ${row?.names ?? ''}`);
+}

@@ -10,7 +10,7 @@ import { timesOf } from '../../../server/engines/postgres/rows/time-buckets.ts';
 import type { WordShares } from '../../../server/engines/postgres/search/word-statistics.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import type { RunAny } from '../../../server/engines/postgres/store/database.ts';
-import { testDatabaseUrl } from '../../ports/postgres.ts';
+import { testDatabaseUrl, vacuumTables } from '../../ports/postgres.ts';
 import { query, readable, record } from '../../search/arbitrary.ts';
 import { collected, importSets, madeOf, sinkOf } from '../../search/real-queries.ts';
 import { options } from '../../support/call-options.ts';
@@ -159,7 +159,7 @@ describeDatabase('searches in tables', () => {
         },
       };
       await importSets(sink);
-      await tables.database.maintain('ANALYZE');
+      await vacuumTables(tables.database);
       const platforms = [referenceOf(archive), tablesPlatform(tables.database, sql)] as const;
       const found: object[] = [];
       const { tweets } = new ContentContext(archive.changes());

@@ -14,7 +14,7 @@ import type { RunAny } from '../../../server/engines/postgres/store/database.ts'
 import type { Statement } from '../../../server/engines/postgres/store/statement.ts';
 import { createQueries } from '../../../scripts/sample/mixed-queries.ts';
 import { writeTweets } from '../../../scripts/sample/many-tweets.ts';
-import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
+import { postgresStorage, testDatabaseUrl, type PostgresStorage, vacuumTables } from '../../ports/postgres.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 import { createTables, World } from './search-world.ts';
@@ -145,7 +145,7 @@ describeDatabase('the plans of searches by SQL', () => {
     plainBytes = await bytesOf(storage);
     await world.add([...variedRecords(variedTweets)]);
     await storage.admin.script(history);
-    await storage.admin.run({ text: 'VACUUM ANALYZE' });
+    await vacuumTables(storage.admin);
     statistics = new WordStatistics(storage.admin.run);
     await until(() => statistics.shares !== undefined);
     plans = new Plans(storage, statistics);

@@ -7,7 +7,7 @@ import { lexemesOfEngagementSql } from '../../../server/engines/postgres/rows/en
 import { SqlSearch } from '../../../server/engines/postgres/search/sql-search.ts';
 import { readShares, type WordShares } from '../../../server/engines/postgres/search/word-statistics.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
+import { postgresStorage, testDatabaseUrl, type PostgresStorage, vacuumTables } from '../../ports/postgres.ts';
 import { until } from '../../support/until.ts';
 import { createTables, World } from './search-world.ts';
 
@@ -50,7 +50,7 @@ describeDatabase('the index of the top tweets', () => {
     storage = await postgresStorage();
     await createTables(storage);
     await World.create(storage, tweets);
-    await storage.admin.run({ text: 'VACUUM ANALYZE' });
+    await vacuumTables(storage.admin);
   });
   afterAll(() => storage.dispose());
   beforeEach(() => void Object.assign(given, { isLeader: true, built: [], failures: [] }));
@@ -108,7 +108,7 @@ UPDATE social_data.tweet_count SET like_count = like_count * 16, engagement = en
 UPDATE social_data.tweet t SET words = array_to_tsvector(${lexemesOfEngagementSql('c.engagement')}) || ts_delete(t.words,
     (SELECT coalesce(array_agg(w.lexeme), '{}') FROM unnest(t.words) w WHERE w.lexeme ~ '^[EL][0-9]+$'))
   FROM social_data.tweet_count c WHERE c.id = t.id;`);
-    await storage.admin.run({ text: 'VACUUM ANALYZE' });
+    await vacuumTables(storage.admin);
     await openIndex().check();
     expect([await indexes(), given.built, given.failures]).toEqual([['tweet_top_words_4608'], [4608], []]);
   });

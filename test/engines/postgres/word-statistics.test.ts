@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import type { ResolvedCondition } from '../../../server/archive/search/resolved-condition.ts';
 import { shareOf, WordStatistics, type WordShares } from '../../../server/engines/postgres/search/word-statistics.ts';
-import { postgresStorage, testDatabaseUrl, type PostgresStorage } from '../../ports/postgres.ts';
+import { postgresStorage, testDatabaseUrl, type PostgresStorage, vacuumTables } from '../../ports/postgres.ts';
 import { until } from '../../support/until.ts';
 import { createTables, World } from './search-world.ts';
 
@@ -50,7 +50,7 @@ describeDatabase('the statistics of words', () => {
       return { kind: 'tweet', tweet: { id: String(index + 1), text, created_at, author_id: '1', like_count: index } };
     });
     await World.create(storage, tweets);
-    await storage.admin.run({ text: 'ANALYZE' });
+    await vacuumTables(storage.admin);
     const shares = await read();
     expect(shares.ofLexeme('all')).toBeCloseTo(1);
     expect(shares.ofLexeme('tenth')).toBeCloseTo(0.1);
