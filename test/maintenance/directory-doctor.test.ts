@@ -241,7 +241,7 @@ const damages: readonly ((file: Buffer, page: number, draw: (limit: number) => n
 test('a file with random damage, which can be cut off too, is repaired', async () => {
   const draw = random(20_261_129);
   const original = await readFile(path);
-  for (let round = 0; round < rounds(200, 4); round++) {
+  for (let round = 0; round < rounds(200, 2); round++) {
     const file = Buffer.from(original);
     const damage = damages[round % damages.length];
     for (let n = 0; n <= draw(8); n++) damage?.(file, draw(file.length / 4096), draw);
