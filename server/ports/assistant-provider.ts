@@ -1,6 +1,6 @@
 /** The port to providers that answer questions about a tweet. */
 import type { Schemas } from '../contract/operations.ts';
-import type { TweetBackground } from './platform.ts';
+import type { TweetBackground, TweetConversation } from './platform.ts';
 
 type Tweet = Schemas['Tweet'];
 type Post = Schemas['TweetShort'];
@@ -9,23 +9,9 @@ type Post = Schemas['TweetShort'];
  * A tweet with its conversation from the archive, within limits. All of it is data; a provider must not treat it as
  * instructions. The backgrounds say which post replies to which.
  */
-export interface Subject {
-  readonly tweet: Tweet;
-  /** The thread that leads to it, oldest first. */
-  readonly thread: readonly Tweet[];
-  /** Replies to it, by descending engagement. */
-  readonly replies: readonly Tweet[];
-  /**
-   * Other posts of its author of the same kind (replies, or posts that are no replies), newest first; the engagement
-   * baseline.
-   */
-  readonly authored: readonly Tweet[];
-  /** The posts with which its author continues it, oldest first. */
-  readonly continuation: readonly Tweet[];
+export interface Subject extends TweetConversation {
   /** The replies to its replies, to its quotes, to its continuation and to later posts, level by level, without any of those. */
   readonly deeperReplies: readonly Post[];
-  /** Posts that quote it, by descending engagement. */
-  readonly quotes: readonly Post[];
   /** Later posts of its author that share a hashtag, a link or rare words with it, newest first. */
   readonly later: readonly Post[];
   /** Posts that it links to without a quote. */

@@ -11,7 +11,7 @@ import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
 import { type ArchiveWriter, SqlArchive } from '../../server/archive/writes/sql-archive.ts';
-import { sql, type RunSql } from '../../server/archive/sql.ts';
+import { raw, sql, type Fragment, type RunSql } from '../../server/archive/sql.ts';
 import { openExportSource as sqliteSource } from '../../server/engines/sqlite/export-source.ts';
 import { SqliteArchiveDatabase } from '../../server/engines/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
@@ -101,6 +101,25 @@ async function postgresTables(): Promise<ArchiveTables> {
     clear: () => tables.clear(),
     dispose: () => tables.dispose(),
   };
+}
+
+/** Runs statements after an EXPLAIN of each. PostgreSQL knows the rows of these tables then. */
+export async function explaining(
+  { run }: Pick<ArchiveTables, 'run'>,
+  names: readonly string[],
+): Promise<{ readonly run: RunSql; readonly plans: readonly string[] }> {
+  const isSqlite = await run(sql`SELECT sqlite_version()`).then(
+    () => true,
+    () => false,
+  );
+  if (!isSqlite) for (const name of names) await run(sql`ANALYZE social_data.${raw(name)}`);
+  const how = raw(isSqlite ? 'QUERY PLAN' : '');
+  const plans: string[] = [];
+  const explained: RunSql = async (statement) => {
+    plans.push(JSON.stringify(await run(sql`EXPLAIN ${how} ${statement as Fragment}`)));
+    return run(statement);
+  };
+  return { run: explained, plans };
 }
 
 /** Runs tests on the tables of each engine. */

@@ -28,6 +28,15 @@ export function newestStatement(scan: Scan, limits: Limits, count?: number): Sel
   });
 }
 
+/** All tweets of a scan: the rows have `pos`, and the engagement as `score`. */
+export function scoredStatement(scan: Scan): Selection {
+  const { text, params } = newestStatement(scan, { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER });
+  return {
+    text: `SELECT m.pos, c.engagement AS score FROM (${text}) m CROSS JOIN tweet_count c ON c.pos = m.pos`,
+    params,
+  };
+}
+
 /** The tweets with the lowest positions, at most `count`. */
 export function oldestStatement(scan: Scan, limits: Limits, count?: number): Selection {
   const { from, where, params, pos } = read(scan, limits);

@@ -4,7 +4,7 @@
  */
 import { commitLog } from '../../archive/content/commit-log.ts';
 import type { Scan } from './search-plan.ts';
-import { newestStatement } from './search-statements.ts';
+import { scoredStatement } from './search-statements.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import { tokenizer } from './words.ts';
 
@@ -60,16 +60,10 @@ export class WaitingTweets {
 
   /** The tweets of a scan that wait, after `refresh`. */
   matching(scan: Scan): readonly WaitingTweet[] {
-    const { text, params } = newestStatement(
-      { ...scan, isOnlyWaiting: true },
-      { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER },
-    );
+    const { text, params } = scoredStatement({ ...scan, isOnlyWaiting: true });
     // The texts of callers are parameters.
     const statement = text.replaceAll(/\bword\b/g, 'waiting_word');
-    return this.#database.all<{ pos: number; score: number }>(
-      `SELECT m.pos, c.engagement AS score FROM (${statement}) m CROSS JOIN tweet_count c ON c.pos = m.pos`,
-      ...params,
-    );
+    return this.#database.all<{ pos: number; score: number }>(statement, ...params);
   }
 
   #clear(): void {

@@ -19,6 +19,7 @@ import {
   newestStatement,
   oldestStatement,
   rankedStatement,
+  scoredStatement,
   topStatement,
   type Limits,
   type Selection,
@@ -106,8 +107,6 @@ const changedAfter = `SELECT t.pos, b.engagement AS score FROM (
     SELECT id, min("commit") AS first FROM engagement_before WHERE "commit" > ? GROUP BY id) e
   CROSS JOIN engagement_before b ON b.id = e.id AND b."commit" = e.first
   CROSS JOIN tweet t ON t.id = b.id WHERE t.arrived_in <= ?`;
-
-const scores = `SELECT c.pos, c.engagement AS score FROM json_each(?) p CROSS JOIN tweet_count c ON c.pos = p.value`;
 
 const least = -Number.MAX_SAFE_INTEGER;
 const most = Number.MAX_SAFE_INTEGER;
@@ -283,11 +282,8 @@ export class SqliteSearch implements ArchiveSearch {
       ...scan.ids.flatMap(({ params }) => params),
     );
     if (within.length > this.#maxFew) return undefined;
-    const positions = this.#positionsOf(
-      scan,
-      within.map(({ pos }) => pos),
-    );
-    return this.#database.all<WaitingTweet & Row>(scores, JSON.stringify(positions));
+    const { text, params } = scoredStatement({ ...scan, only: within.map(({ pos }) => pos) });
+    return this.#database.all<WaitingTweet & Row>(text, ...params);
   }
 
   /** The first `count` tweets behind a place. */

@@ -14,6 +14,7 @@ import { securitySchemes } from '../../contract/security-schemes.ts';
 import { redirectTo } from './redirect.ts';
 import type { Guide } from '../site.ts';
 import { protectPages, protectSwagger } from '../express/security-headers.ts';
+import { revalidate } from './revalidated-routes.ts';
 import { methodNotAllowed } from '../express/not-found.ts';
 
 /** The files of Swagger UI that its page loads. */
@@ -62,15 +63,6 @@ export function createWellKnown(): Router {
     .all(readOnly);
   return router;
 }
-
-/**
- * Caches may store pages and files, but must revalidate them each time: they change with the service while their names
- * stay the same.
- */
-const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-cache');
-  next();
-};
 
 const notFound = (url: string): ServiceError => new ServiceError(404, `page '${url.split('?', 1)[0]}' not found`);
 

@@ -1,8 +1,8 @@
 /** The health checks and the metrics: public routes that are there before any page is made. */
-import { Router, type RequestHandler } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Metrics } from '../pipeline/request-metrics.ts';
 import { unavailable } from '../../contract/service-error.ts';
-import { methodNotAllowed } from '../express/not-found.ts';
+import { revalidatedRoutes } from './revalidated-routes.ts';
 
 export interface ProbeParts {
   readonly metrics: Metrics;
@@ -16,21 +16,10 @@ export interface ProbeParts {
   readonly facts?: (() => object) | undefined;
 }
 
-const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-cache');
-  next();
-};
-
 /** Creates the routes of the health checks and the metrics. */
 export function createProbeRoutes(parts: ProbeParts): Router {
   const { measureProcess, registry } = parts.metrics;
-  const router = Router({ caseSensitive: true, strict: true });
-  const get = (path: string, handler: RequestHandler): void => {
-    router
-      .route(path)
-      .get(revalidate, handler)
-      .all(methodNotAllowed(['GET', 'HEAD']));
-  };
+  const { router, get } = revalidatedRoutes();
   get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   get('/readyz', readinessRoute(parts));
   get('/metrics', async (_request, response) => {

@@ -1,7 +1,7 @@
 /** The pages, the documentation and the documents of the contract: public routes, which need no API key and are not part of the contract. */
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Router, type RequestHandler } from 'express';
+import type { RequestHandler, Router } from 'express';
 import type { Origin } from '../server/client-address.ts';
 import { createDocs, createWellKnown } from './docs.ts';
 import { generatorDocument } from '../../contract/generator-document.ts';
@@ -12,7 +12,7 @@ import { llmsText, type DocumentLink } from './llms.ts';
 import { agentsGuide } from './pages/agents/guide.ts';
 import { createAssets } from './pages/assets.ts';
 import type { Places } from './pages/shell.ts';
-import { methodNotAllowed } from '../express/not-found.ts';
+import { revalidatedRoutes } from './revalidated-routes.ts';
 import { codeOf } from '../../text/error-text.ts';
 
 export interface PublicParts {
@@ -45,11 +45,6 @@ export function inOneFile(text: string, document: object | undefined): string {
   return refersToParts && document !== undefined ? `${JSON.stringify(document, null, 1)}\n` : text;
 }
 
-const revalidate: RequestHandler = (_request, response, next) => {
-  response.set('Cache-Control', 'no-cache');
-  next();
-};
-
 const yaml =
   (text: string): RequestHandler =>
   (_request, response) =>
@@ -62,13 +57,7 @@ export async function createPublicRoutes(parts: PublicParts): Promise<Router> {
   const { document, documentText, originOf } = parts;
   const { places, pages } = parts;
   const guides = [...parts.guides, ...agentsGuide({ document, places, originOf }, parts.agents)];
-  const router = Router({ caseSensitive: true, strict: true });
-  const get = (path: string, handler: RequestHandler): void => {
-    router
-      .route(path)
-      .get(revalidate, handler)
-      .all(methodNotAllowed(['GET', 'HEAD']));
-  };
+  const { router, get } = revalidatedRoutes();
   const protocolJson = await projectFile('generated/asyncapi.json');
   const protocol = protocolJson === undefined ? undefined : (JSON.parse(protocolJson) as object);
   const documents = {

@@ -3,10 +3,9 @@ import { expect, test } from '@jest/globals';
 import type { Position } from '../../../server/contract/page.ts';
 import { rankedPage } from '../../../server/archive/reads/community-pages.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
-import { raw, sql, type Fragment, type RunSql } from '../../../server/archive/sql.ts';
 import type { ArchiveWriter } from '../../../server/archive/writes/sql-archive.ts';
 import { random } from '../../support/random.ts';
-import { archiveOn, describeEngines } from '../engines.ts';
+import { archiveOn, describeEngines, explaining } from '../engines.ts';
 
 const start = Date.UTC(2026, 0, 1);
 let observed = 0;
@@ -61,19 +60,7 @@ describeEngines('pages of a community', (tables) => {
     const archive = archiveOn(tables());
     await archive.apply(Array.from({ length: 4_000 }, (_, n) => tweet(n + 1, n % 90, n % 2 === 0 ? '901' : undefined)));
     await archive.apply(Array.from({ length: 500 }, (_, n) => tweet(n + 1, 100, n % 2 === 0 ? '901' : undefined)));
-    const plans: string[] = [];
-    const isSqlite = await run(sql`SELECT sqlite_version()`).then(
-      () => true,
-      () => false,
-    );
-    if (!isSqlite)
-      for (const table of ['tweet', 'tweet_count', 'engagement_before'])
-        await run(sql`ANALYZE social_data.${raw(table)}`);
-    const explained: RunSql = async (statement) => {
-      const how = raw(isSqlite ? 'QUERY PLAN' : '');
-      plans.push(JSON.stringify(await run(sql`EXPLAIN ${how} ${statement as Fragment}`)));
-      return run(statement);
-    };
+    const { run: explained, plans } = await explaining(tables(), ['tweet', 'tweet_count', 'engagement_before']);
     const { next } = await rankedPage(run, '901', { after: undefined, limit: 20 }, true);
     await rankedPage(explained, '901', { after: next!, limit: 20 }, true);
     const plan = plans.join();

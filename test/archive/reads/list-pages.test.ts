@@ -1,14 +1,12 @@
 /** Pages of lists read their own entries of an index. */
 import { expect, test } from '@jest/globals';
 import { listPage, mentionsOf } from '../../../server/archive/reads/list-pages.ts';
-import { raw, sql, type Fragment, type RunSql } from '../../../server/archive/sql.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
-import { archiveOn, describeEngines } from '../engines.ts';
+import { archiveOn, describeEngines, explaining } from '../engines.ts';
 
 describeEngines('the mentions of a user', (tables) => {
   test('are found without a look at the mentions of the same name that have an id', async () => {
     await tables().clear();
-    const { run } = tables();
     const tweet = (n: number): Change => ({
       kind: 'tweet',
       tweet: {
@@ -25,17 +23,7 @@ describeEngines('the mentions of a user', (tables) => {
       },
     });
     await archiveOn(tables()).apply(Array.from({ length: 2_000 }, (_, n) => tweet(n + 1)));
-    const isSqlite = await run(sql`SELECT sqlite_version()`).then(
-      () => true,
-      () => false,
-    );
-    if (!isSqlite) await run(sql`ANALYZE social_data.mention`);
-    const plans: string[] = [];
-    const explained: RunSql = async (statement) => {
-      const how = raw(isSqlite ? 'QUERY PLAN' : '');
-      plans.push(JSON.stringify(await run(sql`EXPLAIN ${how} ${statement as Fragment}`)));
-      return run(statement);
-    };
+    const { run: explained, plans } = await explaining(tables(), ['mention']);
     const page = { after: undefined, limit: 3 };
     const found = await listPage(explained, mentionsOf({ id: undefined, name: 'coffee' }, 0, Infinity), page);
     expect(found.items).toEqual(['2000', '1999', '1998']);
