@@ -31,7 +31,7 @@ export const optionsUsage = `--all            runs all benchmarks, or the named 
 --rounds N       the results are medians of the rounds; ${usual('rounds')}; compare --base: 8
 --seconds N      duration of a measurement; ${usual('seconds')}
 --tweets N,N     archive, search, assistant, background: numbers of tweets; ${usual('tweets')}
---platform NAME  http, archive, assistant: postgres measures an instance on tables of PostgreSQL; default: sqlite
+--platform NAME  http, archive, assistant, soak: postgres measures an instance on tables of PostgreSQL; default: sqlite
 --connections N  http: concurrent connections; ${usual('connections')}
 --listeners N    stream: connections; ${usual('listeners')}
 --queries N      search, assistant: queries or questions of each kind; ${usual('queries')}

@@ -1,6 +1,8 @@
-/** The soak test: mixed load for minutes must cause no errors and no growth of memory. Sets the exit code 1 where it does. */
+/** The soak test: mixed load for minutes must cause no errors and no growth of memory or of the write-ahead log. Sets the exit code 1 where it does. */
 import { once } from 'node:events';
+import { Agent, createServer, type Server } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,16 +10,17 @@ import { WebSocket } from 'ws';
 import { messageOf } from '../../server/text/error-text.ts';
 import { idOf, vocabulary, wordOf, writeTweets } from '../sample/many-tweets.ts';
 import { createRandom, type Random } from '../sample/random.ts';
-import { atFixedRate, type Call } from './fixed-rate.ts';
+import { atFixedRate, send, type Call } from './fixed-rate.ts';
 import type { Command } from './options.ts';
 import { finite, ourRow, type Outcome } from './result.ts';
 import { importFile, key, runCommand, startService } from './service.ts';
 import { judge, type Point } from './soak/verdict.ts';
+import { createPlace, type Place } from './stored-archive.ts';
 
 /** V8 options that bound the heap, as in a small container. The trace shows what is in use after a full collection. */
 const v8Options = ['--max-old-space-size=160', '--trace-gc'];
-/** The time between two imports and between two samples, in milliseconds. */
-const [importMs, sampleMs] = [10_000, 5_000];
+/** The time between two imports, two backups and two samples, in milliseconds. */
+const [importMs, backupMs, sampleMs] = [10_000, 120_000, 5_000];
 const importedAgain = 2_000;
 
 /** The operations and faults so far, by kind. */
@@ -36,7 +39,7 @@ class Tally {
 
 /** The kinds of requests with their shares in a hundred. */
 const mix: readonly (readonly [share: number, create: (random: Random, tweets: number, number: number) => Call])[] = [
-  [45, (random) => ({ path: `/social/user/last_tweets?username=user_${random.integer(0, 20)}` })],
+  [41, (random) => ({ path: `/social/user/last_tweets?username=user_${random.integer(0, 20)}` })],
   [15, (random) => ({ path: `/social/tweet/replies?tweet_id=${idOf(random.integer(0, 999))}` })],
   [
     20,
@@ -46,6 +49,8 @@ const mix: readonly (readonly [share: number, create: (random: Random, tweets: n
       return { path: `/social/tweet/advanced_search?query=${word}%20OR%20new${number}&limit=${limit}` };
     },
   ],
+  [2, (random) => ({ path: `/social/tweet/advanced_search?query_type=Top&query=${wordOf(random.integer(1, 300))}` })],
+  [2, (random) => ({ path: `/feeds/user?username=user_${random.integer(0, 20)}` })],
   [
     6,
     (random, tweets) => ({
@@ -72,7 +77,7 @@ function createCalls(tweets: number): (number: number) => Call {
 
 interface Load {
   readonly url: string;
-  readonly variables: { readonly DATA_DIR: string };
+  readonly variables: Place['variables'];
   /** The records of the archive, one per line. */
   readonly file: string;
   readonly tally: Tally;
@@ -134,19 +139,54 @@ async function change({ variables, file, tally, signal }: Load): Promise<void> {
   }
 }
 
-/** What the service uses; memory in bytes, the delay of its event loop in milliseconds. */
+/** Makes backups, one after the other. */
+async function backUp({ variables, file, tally, signal }: Load): Promise<void> {
+  for (;;) {
+    await wait(backupMs, signal);
+    if (signal.aborted) return;
+    const folder = `${file}.backup`;
+    await runCommand(['scripts/cli/backup.ts', folder], variables).then(
+      () => tally.count('backups'),
+      (error: unknown) => tally.fault(messageOf(error)),
+    );
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Starts a webhook that accepts every delivery. */
+async function startReceiver(tally: Tally): Promise<Server> {
+  const receiver = createServer((request, response) => {
+    request.resume().once('end', () => response.writeHead(204).end());
+    tally.count('deliveries to a webhook');
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  return receiver;
+}
+
+/** Saves a search whose matches go to the webhook. */
+async function saveSearch(url: string, receiver: Server): Promise<void> {
+  const { port } = receiver.address() as AddressInfo;
+  const search = { name: 'Soak', query: wordOf(100), url: `http://127.0.0.1:${port}/` };
+  await send(new Agent(), url, { path: '/social/searches', body: search, expected: [201] });
+}
+
+/** What the service uses: memory and disk in bytes, the delay of its event loop in milliseconds. */
 interface Sample {
   readonly at: number;
   readonly resident: number;
   readonly external: number;
+  readonly disk: number;
+  /** The write-ahead log; undefined where the database server manages it. */
+  readonly log: number | undefined;
   readonly delay: number;
 }
 
-async function sample(url: string, at: number): Promise<Sample> {
+async function sample(url: string, place: Place, at: number): Promise<Sample> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const of = (name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
   return {
     ...{ at, resident: of('process_resident_memory_bytes'), external: of('nodejs_array_buffers_bytes') },
+    ...{ disk: await place.size(), log: await place.logSize() },
     delay: of('nodejs_eventloop_lag_p99_seconds') * 1000,
   };
 }
@@ -162,24 +202,21 @@ async function startObserved(variables: Readonly<Record<string, string>>, tally:
   return { ...(await startService(variables, { flags: v8Options, onOutput })), collections };
 }
 
+/** Small limits, so that bounded collections are full before the measurement starts. */
+const limits = { EVENT_LIMIT: '10000', CONVERSATION_TTL: '10', PURGE_WITHIN: '2m', ASSISTANT_QUOTA: '10000' };
+
 /** Runs the load for so many minutes. Resolves with the samples and the collections, by minutes from the start on. */
-async function measure(command: Command, directory: string, tally: Tally) {
+async function measure(command: Command, place: Place, directory: string, tally: Tally) {
   const { quick: isQuick } = command.values;
   const [minutes, tweets, listeners] = [command.number('minutes'), isQuick ? 3_000 : 20_000, isQuick ? 2 : 20];
+  const { variables } = place;
   const file = join(directory, 'tweets.jsonl');
-  const variables = { DATA_DIR: join(directory, 'data') };
   await writeTweets(file, tweets);
   await importFile(file, variables);
-  // Small limits, so that bounded collections are full before the measurement starts.
-  const limits = { EVENT_LIMIT: '10000', CONVERSATION_TTL: '10', PURGE_WITHIN: '2m', ASSISTANT_QUOTA: '10000' };
-  const all = {
-    ...variables,
-    ...limits,
-    LOG_LEVEL: 'warn',
-    FAILED_KEYS: 'off',
-    WS_CONNECTIONS: String(10 * listeners),
-  };
-  const service = await startObserved(all, tally);
+  const access = { FAILED_KEYS: 'off', WEBHOOKS: 'private', WS_CONNECTIONS: String(10 * listeners) };
+  const service = await startObserved({ ...variables, ...limits, ...access, LOG_LEVEL: 'warn' }, tally);
+  const receiver = await startReceiver(tally);
+  await saveSearch(service.url, receiver);
   const stop = new AbortController();
   const load: Load = { url: service.url, variables, file, tally, signal: stop.signal };
   const next = createCalls(tweets);
@@ -190,34 +227,41 @@ async function measure(command: Command, directory: string, tally: Tally) {
       onFault: ({ message }) => tally.fault(message),
     }),
     change(load),
+    backUp(load),
     ...Array.from({ length: listeners }, (_, listener) => listen(load, listener)),
   ]);
   const samples: Sample[] = [];
   for (let at = 0; at < minutes && !service.hasEnded();) {
     await pause(Math.min(sampleMs, (minutes - at) * 60_000));
     at = performance.now() / 60_000 - began;
-    samples.push(await sample(service.url, at));
+    samples.push(await sample(service.url, place, at));
   }
   stop.abort();
   const [times] = await running;
   tally.done.set('requests', times.length);
   const code = await service.stop();
   if (code !== 0) tally.fault(`the service ended with code ${code}`);
+  receiver.close();
+  receiver.closeAllConnections();
   return { samples, collections: service.collections.map(({ at, value }) => ({ at: at - began, value })) };
 }
 
 export async function benchSoak(command: Command): Promise<Outcome> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-soak-'));
+  const place = await createPlace(command.values.platform);
   const tally = new Tally();
   try {
-    const { samples, collections } = await measure(command, directory, tally);
-    const of = (figure: 'resident' | 'external'): Point[] =>
-      samples.map((each) => ({ at: each.at, value: each[figure] }));
+    const { samples, collections } = await measure(command, place, directory, tally);
+    const of = (figure: 'resident' | 'external' | 'disk' | 'log'): Point[] =>
+      samples.flatMap(({ at, [figure]: value }) => (value === undefined ? [] : [{ at, value }]));
     const minutes = command.number('minutes');
+    const logs = of('log');
     const courses = {
       'heap after full collections': collections,
       'buffers outside the heap': of('external'),
       'resident memory': of('resident'),
+      disk: of('disk'),
+      ...(logs.length > 0 && { 'write-ahead log': logs }),
     };
     const judged = Object.entries(courses).map(([name, points]) => ({ name, ...judge(points, minutes) }));
     if (tally.faults.size > 0 || judged.some(({ verdict }) => verdict === 'rises')) process.exitCode = 1;
@@ -236,6 +280,7 @@ export async function benchSoak(command: Command): Promise<Outcome> {
       ],
     };
   } finally {
+    await place.remove();
     await rm(directory, { recursive: true, force: true });
   }
 }

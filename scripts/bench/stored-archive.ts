@@ -16,12 +16,14 @@ export interface Place {
   maintain(): Promise<void>;
   /** Bytes of disk. */
   size(): Promise<number>;
+  /** Bytes of the write-ahead log; undefined where the database server manages it. */
+  logSize(): Promise<number | undefined>;
   remove(): Promise<void>;
 }
 
-/** The bytes of the database file, with its log. */
-async function fileSize(folder: string): Promise<number> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith('archive.db'));
+/** The bytes of the database file with its log, or of the log alone. */
+async function fileSize(folder: string, start = 'archive.db'): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(start));
   const sizes = await Promise.all(names.map((name) => stat(join(folder, name))));
   return sizes.reduce((sum, { size }) => sum + size, 0);
 }
@@ -39,12 +41,14 @@ export async function createPlace(platform: string): Promise<Place> {
   if (platform !== 'postgres')
     return {
       ...{ folder, variables: { DATA_DIR: folder }, size: () => fileSize(folder), remove: removeFolder },
+      logSize: () => fileSize(folder, 'archive.db-wal'),
       maintain: async () => {},
     };
   const server = await startEngine({ fsync: true, settings });
   const database = new Database({ url: server.url });
   return {
     ...{ folder, variables: { DATA_DIR: folder, DATABASE_URL: server.url }, size: () => tablesSize(database) },
+    logSize: async () => undefined,
     maintain: () => database.maintain('VACUUM (ANALYZE)'),
     async remove() {
       await database.close();

@@ -1,4 +1,4 @@
-/** Whether memory is constant under load. */
+/** Whether memory or disk is constant under load. */
 import { median, shown } from '../table.ts';
 
 export interface Point {
@@ -17,7 +17,7 @@ export interface Verdict {
 
 /** The first half is warm-up: caches fill for ten minutes, so a shorter soak than this has no verdict. */
 const minMinutes = 25;
-/** The rise that counts as constant, as a share of the memory, from the third to the last quarter of a soak. */
+/** The rise that counts as constant, as a share of the value, from the third to the last quarter of a soak. */
 const allowed = 0.04;
 
 /** The lowest point of each minute: memory varies between collections, and the lowest values show what is live. */
