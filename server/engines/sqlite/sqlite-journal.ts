@@ -135,10 +135,7 @@ export class SqliteJournal implements Journal {
     await Promise.resolve();
     const written = [...this.#pending];
     try {
-      await this.#writer.append(
-        this.#log,
-        written.map(({ batch, records }) => ({ batch, records })),
-      );
+      await this.#writer.append(written.map(({ batch, records }) => ({ log: this.#log, batch, records })));
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError(String(error));
       for (const { done } of this.#pending.splice(0)) done.reject(failure);

@@ -402,15 +402,16 @@ async function archived(
   const asked = queryOf(context, words, fact);
   const nearly = (passages: readonly Passage[]): Match[] =>
     answersIn(passages, asked).filter(({ coverage }) => coverage >= minElsewhere);
-  const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
-  if (byAuthor.length > 0) return { found: byAuthor, read: own };
   const specific = words.filter((word) => [...word].length > 1);
-  if (specific.length < 2) return { found: [], read: own };
   const query = specific
     .slice(0, maxListed)
     .map((word) => `"${word.replaceAll('"', ' ')}"`)
     .join(' ');
-  const posts = (await archive.search(query, 20)).filter(({ id }) => !tree.nodes.has(id));
+  // The search runs while the posts of the author are compared.
+  const searching = specific.length < 2 ? [] : archive.search(query, 20);
+  const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
+  const posts = (await searching).filter(({ id }) => !tree.nodes.has(id));
+  if (byAuthor.length > 0) return { found: byAuthor, read: own };
   const passages = passagesOf(
     posts.map((post) => nodeOf(post, 'found', undefined, false)),
     lexis,
