@@ -47,6 +47,8 @@ const maxLength: Readonly<Partial<Record<Place, number>>> = { post: 25_000, repe
 const otherLength = 1000;
 const maxArticle = 25_000;
 const maxSentences = 300;
+/** How soon after a post its author writes what became of it, in milliseconds. */
+const soonMs = 14 * 86_400_000;
 
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
 const isEmpty = (text: string): boolean =>
@@ -121,6 +123,14 @@ export class ConversationTree {
   /** The posts of some places, in their order. */
   at(...places: readonly Place[]): Node[] {
     return [...this.nodes.values()].filter(({ place }) => places.includes(place));
+  }
+
+  /** The other posts of the author from the two weeks after the post, the oldest first. */
+  get next(): Node[] {
+    const since = (node: Node): number => Date.parse(node.post.created_at) - Date.parse(this.source.created_at);
+    return this.at('authored')
+      .filter((node) => since(node) > 0 && since(node) < soonMs)
+      .sort((a, b) => since(a) - since(b));
   }
 
   /** The posts of the conversation. */

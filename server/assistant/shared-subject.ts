@@ -23,8 +23,11 @@ export interface SharedSubject {
   isOn(post: Pick<Tweet, 'text' | 'created_at'>): boolean;
 }
 
-/** What a later post must share with a post. `others`: other posts of the author, which show what is a habit. */
-export function sharedSubject(post: Tweet, others: readonly Tweet[]): SharedSubject {
+/**
+ * What a later post must share with a post. `said`: what else the author wrote in the conversation; `others`: other posts of the author, which
+ * show what is a habit.
+ */
+export function sharedSubject(post: Tweet, said: readonly string[], others: readonly Tweet[]): SharedSubject {
   const tags = post.entities.hashtags.map((tag) => `#${tag}`);
   const links = post.entities.urls
     .map(({ url }) => url)
@@ -36,7 +39,7 @@ export function sharedSubject(post: Tweet, others: readonly Tweet[]): SharedSubj
   const isHabit = (word: string): boolean => (counts.get(word) ?? 0) > Math.max(minPosts, others.length * maxPart);
   const lists = [stopLists.get('en'), stopWordsOf(post.text)];
   const isStop = (word: string): boolean => lists.some((list) => list?.has(word) === true);
-  const words = [...new Set(wordsIn(post.text))].filter((word) => !isStop(word) && !isHabit(word));
+  const words = [...new Set([post.text, ...said].flatMap(wordsIn))].filter((word) => !isStop(word) && !isHabit(word));
   // Long words are rarer, and each word that is searched takes time.
   const searched = words.toSorted((a, b) => b.length - a.length).slice(0, maxWords);
   const marks = [...tags, ...links].map((mark) => fold(mark));
@@ -53,8 +56,15 @@ export function sharedSubject(post: Tweet, others: readonly Tweet[]): SharedSubj
   };
 }
 
+/** English words without a subject that its stop list does not have. */
+const vague = new Set(
+  'anyone anybody someone somebody everyone everybody nobody anything something everything nothing maybe really please think today tomorrow'.split(
+    ' ',
+  ),
+);
+
 /** The longer words of a text, without links and names, folded. Numbers are none. */
 const wordsIn = (text: string): string[] =>
   tokensOf(text.replace(/https?:\/\/\S+|[@#]\S+/g, ' ')).filter(
-    (word) => word.length >= minWordLength && /^\p{L}/u.test(word),
+    (word) => word.length >= minWordLength && /^\p{L}/u.test(word) && !vague.has(word),
   );

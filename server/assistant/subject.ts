@@ -2,7 +2,7 @@
 import type { Schemas } from '../contract/operations.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import type { Subject } from '../ports/assistant-provider.ts';
-import type { CallOptions, Platform, TweetBackground } from '../ports/platform.ts';
+import type { CallOptions, Platform, TweetBackground, TweetConversation } from '../ports/platform.ts';
 import { parse } from '../search/language/parse.ts';
 
 type Tweet = Schemas['Tweet'];
@@ -25,7 +25,7 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
   const { tweet, thread, replies, quotes, authored, continuation } = around;
   const known = new Set([tweetId, ...[...thread, ...replies, ...continuation].map(({ id }) => id)]);
   const [later, linked, profile] = await Promise.all([
-    laterPosts(platform, tweet, authored, options),
+    laterPosts(platform, around, options),
     linkedPosts(platform, tweet, options),
     profileOf(platform, tweet, options),
   ]);
@@ -59,8 +59,7 @@ export async function subjectOf(platform: SubjectSource, tweetId: string, option
 /** The later posts of the author that share a hashtag, a link or rare words with the tweet, newest first. */
 async function laterPosts(
   platform: SubjectSource,
-  tweet: Tweet,
-  authored: readonly Tweet[],
+  { tweet, authored, replies, continuation }: TweetConversation,
   options: CallOptions,
 ): Promise<Post[]> {
   const about = tweet.retweeted_tweet ?? tweet;
@@ -70,7 +69,9 @@ async function laterPosts(
   if (tweet.author.username === '' || (hasAll && !authored.some(isLater))) return [];
   // Loaded at the first question, because the lists of words take time that a start does not have.
   const { sharedSubject } = await import('./shared-subject.ts');
-  const shared = sharedSubject(about, authored);
+  const isOwn = ({ author }: Post): boolean => author.id === tweet.author.id;
+  const said = [...continuation, ...replies.filter(isOwn)].map(({ text }) => text);
+  const shared = sharedSubject(about, said, authored);
   if (shared.terms.length === 0) return [];
   const laterOn = (posts: readonly Post[]): Post[] =>
     posts.filter((post) => isLater(post) && shared.isOn(post)).slice(0, maxLater);

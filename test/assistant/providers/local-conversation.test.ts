@@ -327,6 +327,55 @@ describe('a delayed ferry, a study and a tool', () => {
   });
 });
 
+describe('a lost dog, a burst dam and a stolen boat', () => {
+  const people = [
+    ['holly', 'Holly', '', 1],
+    ['dave', 'Dave', '', 1],
+    ['river', 'River', '', 1],
+    ['boat', 'Boat', '', 1],
+  ] as const;
+  const at = (day: number): string => `2026-02-${String(day).padStart(2, '0')}T00:00:00Z`;
+  const records = recordsOf(people, [
+    ['970001', 'holly', at(1), 'Anyone seen Bruno? Brown dog, slipped out at noon. A reward for whoever finds him!'],
+    ['970002', 'dave', at(1), '@holly For that reward I would be the dog.', { to: '970001' }],
+    ['970003', 'holly', at(2), 'Got him. Three doors down, in a tumble dryer.'],
+    ['970004', 'holly', at(28), 'Anyone know a good plumber?'],
+    ['970010', 'river', at(1), 'The dam has burst and the fire brigade is here.'],
+    ['970011', 'dave', at(1), '@river Was it the fire brigade that opened it?', { to: '970010' }],
+    ['970012', 'river', at(1), '@dave Nobody knows yet. Sandbags are on the way.', { to: '970011' }],
+    ['970013', 'river', at(1), '@river Engineers are looking at the spillway.', { to: '970010' }],
+    ['970014', 'river', at(9), 'The cause is out: a blocked spillway. Repairs take until autumn.'],
+    ['970020', 'boat', at(1), 'Our boat was stolen last night.'],
+  ]);
+  const answer = async (tweet: string, prompt: string): Promise<string> =>
+    (await answerTo(records, tweet, prompt)).summary;
+
+  test('an outcome is in what the author wrote next, though no word shows it', async () => {
+    expect(await answer('970001', 'did they find him?')).toContain('wrote: “Got him. Three doors down');
+    expect(await answer('970001', 'is Bruno brown?')).toMatch(/^@holly: “/);
+  });
+
+  test('an update is not invented: what came next is marked as unsure, and weeks later is not next', async () => {
+    const summary = await answer('970001', 'any update?');
+    expect(summary).toMatch(/^I found no later post of the author on this\.\n\nI am not sure that this answers it/);
+    expect(summary).toContain('Got him.');
+    expect(summary).not.toContain('plumber');
+    expect(await answer('970020', 'any update?')).toBe('I found no later post of the author on this.');
+  });
+
+  test('a later post is on the same thing that the author mentions in a reply', async () => {
+    expect(await answer('970010', 'any update?')).toContain('wrote: “The cause is out');
+  });
+
+  test('a reason that the author gives comes before a passage with a word of the question', async () => {
+    expect(await answer('970010', 'what caused the fire?')).toMatch(/^I am not sure[^]*“The cause is out: a blocked/);
+  });
+
+  test('a season is a time', async () => {
+    expect(await answer('970010', 'when are the repairs finished?')).toMatch(/^Later, on [^]*until autumn/);
+  });
+});
+
 test('no further line of the explanation repeats the post', async () => {
   const { summary } = await answerTo(town, '510001', null);
   const [lead = '', ...lines] = summary.split('\n').filter((line) => line !== '');

@@ -36,6 +36,7 @@ import { readable, termsOf } from './words.ts';
 /** Maximum number of posts in a list, and of those that answer a question. */
 const maxListed = 5;
 const maxAnswers = 3;
+const maxAfterwards = 2;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
 /** The same of a passage on what nobody can know, unless it answers a question. */
@@ -357,7 +358,10 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
   // A number of another day answers only where it fits best.
   const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
   const chosen = near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers);
-  const all = chosen.flatMap((match) => linesOf(context, match));
+  // Only the author's later words have the outcome that a question such as “did they find him?” asks for.
+  const hasOutcome = ({ passage: { node } }: Match): boolean => node.isByAuthor && node !== context.tree.sourceNode;
+  const since = isYesNo(context) && !chosen.some(hasOutcome) ? afterwards(context) : [];
+  const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
 }
 
@@ -429,7 +433,9 @@ export async function later(context: Context, words: readonly string[], shown: R
   const found = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
   if (next.length === 0) {
     if (shown.size > 0) return { lead: wording.say('noMore') };
-    return found.length > 0 ? matched(context, found, 'any') : answer([claims.noLater(context)]);
+    return found.length > 0
+      ? matched(context, found, 'any')
+      : answer([claims.noLater(context), ...afterwards(context)]);
   }
   const isLate = ({ passage: { node } }: Match): boolean => next.includes(node);
   const answers = found.some(isLate) ? found.filter(isLate) : found.filter(({ coverage }) => coverage > 0.8);
@@ -489,6 +495,19 @@ export async function truth(context: Context, words: readonly string[]): Promise
   const shown = heard.flatMap((node) => lineOf(context, node));
   const checked = lines(...all, claims.noChecks(context), ...shown, wording.say('cannotVerify'));
   return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
+}
+
+/** What the author wrote later: the newest on the same thing, and what came next, which is unsure alone. */
+function afterwards(context: Context): string[] {
+  const { tree, wording } = context;
+  const linked = tree.at('continued', 'later').sort((a, b) => b.post.created_at.localeCompare(a.post.created_at));
+  const [newest, ...older] = linked;
+  const [first, ...further] = tree.next;
+  const all = [newest, first, ...older, ...further].filter((node) => node !== undefined);
+  const told = all
+    .slice(0, maxAfterwards)
+    .map((node) => (node.place === 'continued' ? claims.says(context, node) : claims.later(context, node)));
+  return linked.length > 0 || told.length === 0 ? told : [wording.say('nearest'), ...told];
 }
 
 /** The newest of the author's later posts about the same thing: it says what became of a statement. */

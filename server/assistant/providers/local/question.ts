@@ -197,12 +197,16 @@ class Reader {
     return negations !== '' && this.#text.search(this.#language.pattern(negations)) !== -1;
   }
 
+  /** Whether a question begins with a verb, in a language whose questions do: “did they find it?”. */
+  get #isYesNo(): boolean {
+    return this.#text.search(this.#language.pattern(this.#language.data.joined.verbs)) === 0;
+  }
+
   /** Whether “reply” stands for the post's own parent, as in “what does it reply to?”. */
   get #asksForParent(): boolean {
     // “Did they know it before?” asks about what happened.
-    const isYesNo = this.#text.search(this.#language.pattern(this.#language.data.joined.verbs)) === 0;
     return (
-      (!isYesNo || this.#has('answered')) &&
+      (!this.#isYesNo || this.#has('answered')) &&
       this.#has('before') &&
       this.#unexplained.length === 0 &&
       !this.#has('howMany', 'when', 'why')
@@ -279,7 +283,7 @@ class Reader {
     const isOther = isOfEvent || this.#has('explain', 'where', 'howMany');
     if (isOfPost && (this.#has('who') || (this.#has('author') && !isOther))) return { kind: 'who' };
     const isOfAdvice = this.#language.has('advice', this.#text);
-    const isAll = isOfPost && !(isOfEvent && (isOfAdvice || this.#has('author')));
+    const isAll = isOfPost && !(isOfEvent && (isOfAdvice || this.#isYesNo || this.#has('author')));
     return isAll && !this.#has('where', 'howMany', 'agree', 'disagree') ? { kind: 'explain' } : undefined;
   }
 

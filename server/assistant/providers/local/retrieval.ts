@@ -113,17 +113,21 @@ const sameKind = 3;
 const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance', 'weight', 'speed']);
 
 /**
- * The passages that come nearest to a question that none answers: those that have any of what it asks about; otherwise those of the
- * author with a time, a place or a reason, if it asks for one, and the post itself for a reason. For a question without a question word,
- * `isYesNo`, and without a concept, those of later posts.
+ * The passages that come nearest to a question that none answers: those that have any of what it asks about and the kind of fact; for a
+ * reason, those in which the author gives one; those that have any of what it asks about; otherwise those of the author with a time or a
+ * place, if it asks for one, and the post itself for a reason. For a question without a question word, `isYesNo`, and without a concept,
+ * those of later posts.
  */
 export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: boolean): Match[] {
-  const ofKind = answersIn(passages, query, minNear);
-  const near = ofKind.length > 0 ? ofKind : answersIn(passages, { ...query, fact: 'any' }, minNear);
-  if (near.length > 0) return near;
   const own = passages.filter(({ node }) => node.isByAuthor);
   const bare = (fact: FactKind, among: readonly Passage[]): Match[] =>
     answersIn(among, { ...query, terms: [], concepts: [], fact });
+  const ofKind = answersIn(passages, query, minNear);
+  if (ofKind.length > 0) return ofKind;
+  const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
+  if (query.fact === 'reason' && given.length > 0) return bare('any', given);
+  const near = answersIn(passages, { ...query, fact: 'any' }, minNear);
+  if (near.length > 0) return near;
   if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration')) return bare('time', own);
   if (query.fact === 'place')
     return bare(
@@ -136,9 +140,10 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
       own.filter(({ node }) => node.place === 'later'),
     );
   if (query.fact !== 'reason') return [];
-  const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
-  const post = own.filter(({ node }) => node.place === 'post' || node.place === 'repeated');
-  return bare('any', given.length > 0 ? given : post);
+  return bare(
+    'any',
+    own.filter(({ node }) => node.place === 'post' || node.place === 'repeated'),
+  );
 }
 
 /** Whether a text has words that only a reason has. */
