@@ -1,5 +1,6 @@
 /** The archives of the evals: the bundled sample, written ones, and real data beside the repository. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { archiveReader } from '../../server/assistant/archive-reader.ts';
@@ -30,6 +31,13 @@ const written: Readonly<Partial<Record<EvalSet, () => Promise<readonly ArchiveRe
   market: async () => market,
   valley: async () => valley,
   glen: async () => glen,
+  paraphrased: async () => {
+    const lines = await readFile(new URL('archives/paraphrased.jsonl', import.meta.url), 'utf8');
+    return lines
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ArchiveRecord);
+  },
 };
 
 export const isPresent = (set: EvalSet): boolean => set in written || existsSync(join(realData, set));

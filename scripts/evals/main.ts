@@ -16,7 +16,8 @@ const verdicts: readonly Verdict[] = ['useful', 'restating', 'nothing, rightly',
 const help = `Usage: npm run evals [-- --verbose | --failed]
 
 Asks the local assistant the questions of scripts/evals/cases, and prints the score.
-Cases over real data run only where ../shared/data exists. The held-out cases are only counted.
+Cases over real data run only where ../shared/data exists. The held-out cases are only counted. The
+paraphrased ones share hardly a word with their answers: no answer may be untrue, and they have no other goal.
 
   --failed    prints the answers that are not useful or untrue
   --verbose   prints every answer
@@ -59,18 +60,21 @@ async function main(): Promise<void> {
   });
   if (values.help === true) return void process.stdout.write(help);
   const results = await runAll();
-  const developed = new Set<EvalCase>(splits[0].cases);
-  for (const each of results.filter((one) => developed.has(one.case)))
+  const isParaphrased = ({ case: { set } }: EvalResult): boolean => set === 'paraphrased';
+  const judged = results.filter((each) => !isParaphrased(each));
+  const heldOut = new Set<EvalCase>(splits[1].cases);
+  for (const each of results.filter((one) => !heldOut.has(one.case)))
     if (values.verbose === true || (values.failed === true && !isGood(each))) print(each);
-  for (const [type, each] of Map.groupBy(results, (one) => one.case.type))
+  for (const [type, each] of Map.groupBy(judged, (one) => one.case.type))
     console.log(`${type.padEnd(10)} ${score(each)}`);
   for (const { name, cases } of splits) {
     const members = new Set<EvalCase>(cases);
     console.log(`${name.padEnd(10)} ${score(results.filter((each) => members.has(each.case)))}`);
   }
-  console.log(`${'all'.padEnd(10)} ${score(results)}`);
-  const wrongNothing = part(results, ({ verdict }) => verdict === 'nothing, wrongly');
-  if (results.some(isUntrue) || part(results, isGood) < leastUseful || wrongNothing > mostWrongNothing)
+  console.log(`${'all'.padEnd(10)} ${score(judged)}`);
+  console.log(`paraphrased ${score(results.filter(isParaphrased))}`);
+  const wrongNothing = part(judged, ({ verdict }) => verdict === 'nothing, wrongly');
+  if (results.some(isUntrue) || part(judged, isGood) < leastUseful || wrongNothing > mostWrongNothing)
     process.exitCode = 1;
 }
 

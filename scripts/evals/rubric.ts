@@ -6,7 +6,17 @@
 import type { ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
 import type { Reply } from '../../server/ports/assistant-provider.ts';
 
-export type EvalSet = 'sample' | 'town' | 'harbour' | 'market' | 'valley' | 'glen' | '01-v1.1' | '02-v2' | '05-bluesky';
+export type EvalSet =
+  | 'sample'
+  | 'town'
+  | 'harbour'
+  | 'market'
+  | 'valley'
+  | 'glen'
+  | 'paraphrased'
+  | '01-v1.1'
+  | '02-v2'
+  | '05-bluesky';
 export type QuestionType =
   | 'explain'
   | 'summary'

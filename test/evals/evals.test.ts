@@ -6,13 +6,14 @@ import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { nightlyTest } from '../support/nightly.ts';
 import { inTurn, sampled } from '../support/rounds.ts';
 
-test('the evals have 400 cases of 15 types over nine archives, each once, and a third of half of them is held out', () => {
+test('the evals have 400 cases of 15 types over ten archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys.length).toBeGreaterThanOrEqual(400);
   expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
-  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(9);
-  expect(splits[1].cases.length).toBeGreaterThanOrEqual(evalCases.length / 3.2);
+  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(10);
+  const judged = evalCases.filter(({ set }) => set !== 'paraphrased');
+  expect(splits[1].cases.length).toBeGreaterThanOrEqual(judged.length / 3.2);
 });
 
 test.each(inTurn(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as const, 2))(
@@ -28,9 +29,10 @@ test.each(inTurn(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as co
   },
 );
 
-(isPresent('02-v2') ? nightlyTest : test.skip)('no answer about a real archive is untrue', async () => {
-  const archive = await EvalArchive.open('02-v2');
-  for (const each of evalCases.filter(({ set }) => set === '02-v2'))
+nightlyTest.each(['02-v2', 'paraphrased'] as const)('no answer about the archive %s is untrue', async (name) => {
+  if (!isPresent(name)) return;
+  const archive = await EvalArchive.open(name);
+  for (const each of evalCases.filter(({ set }) => set === name))
     expect((await archive.run(each)).verdict).not.toBe('untrue');
   await archive.close();
 });

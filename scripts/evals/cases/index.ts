@@ -4,6 +4,7 @@ import type { EvalCase } from '../rubric.ts';
 import { asked } from './asked.ts';
 import { developed } from './developed.ts';
 import { heldOut } from './held-out.ts';
+import { paraphrased } from './paraphrased.ts';
 
 /** Whether a case of `asked.ts` is held out: a third of them, by a hash of the tweet and the questions. */
 const isHeldOut = ({ tweet, prompts }: EvalCase): boolean =>
@@ -20,4 +21,4 @@ export const splits = [
   { name: 'held out', cases: [...heldOut, ...asked.filter(isHeldOut)] },
 ] as const satisfies readonly { readonly name: string; readonly cases: readonly EvalCase[] }[];
 
-export const evalCases: readonly EvalCase[] = splits.flatMap(({ cases }) => cases);
+export const evalCases: readonly EvalCase[] = [...splits.flatMap(({ cases }) => cases), ...paraphrased];
