@@ -191,12 +191,17 @@ async function sample(url: string, place: Place, at: number): Promise<Sample> {
   };
 }
 
-/** The service, with its heap after each full collection, by V8's trace, and its error log. */
+/** The service, with the heap of its main thread after each full collection, by V8's trace, and its error log. */
 async function startObserved(variables: Readonly<Record<string, string>>, tally: Tally) {
   const collections: Point[] = [];
+  let main: string | undefined;
   const onOutput = (line: string): void => {
+    const thread = /^\[\d+:(0x[\da-f]+)\]/.exec(line)?.[1];
+    // The main thread is the first that collects.
+    main ??= thread;
     const live = /ms: Mark-Compact (?:\([^)]*\) )?[\d.]+ \([\d.]+\) -> ([\d.]+) \(/.exec(line)?.[1];
-    if (live !== undefined) collections.push({ at: performance.now() / 60_000, value: Number(live) * 2 ** 20 });
+    if (live !== undefined && thread === main)
+      collections.push({ at: performance.now() / 60_000, value: Number(live) * 2 ** 20 });
     else if (/"level":[56]0/.test(line)) tally.fault(`logged: ${line.slice(0, 300)}`);
   };
   return { ...(await startService(variables, { flags: v8Options, onOutput })), collections };
