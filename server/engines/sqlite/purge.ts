@@ -17,10 +17,13 @@ const maxWaitMs = 10_000;
 /**
  * Merges the segments of the word tables until none has the words of a deleted tweet, and empties the write-ahead log. A word table without
  * content marks deleted rows only, and `secure-delete` of FTS5 has no effect on it. Returns the number of steps. Rejects with StoreError, also
- * where another program reads the log for longer than `waitMs`.
+ * where another program reads the log for longer than `waitMs`, and as `mergeWords`.
  */
-export async function purgeWords(writer: SqliteWriter, waitMs = maxWaitMs): Promise<number> {
-  const steps = await mergeWords(writer);
+export async function purgeWords(
+  writer: SqliteWriter,
+  { waitMs = maxWaitMs, signal }: { readonly waitMs?: number; readonly signal?: AbortSignal | undefined } = {},
+): Promise<number> {
+  const steps = await mergeWords(writer, signal);
   // A reader that began before the last step holds its pages back.
   const until = performance.now() + waitMs;
   while (!(await writer.maintain(truncateLog))) {
@@ -35,15 +38,16 @@ export async function purgeWords(writer: SqliteWriter, waitMs = maxWaitMs): Prom
 
 /**
  * Merges the segments of the word tables into one: a search looks a word up in each segment. Each step is a transaction, and others come
- * between two of them. Returns the number of steps. Rejects with StoreError.
+ * between two of them. Returns the number of steps. Rejects with StoreError, and with the reason of `signal` when it aborts between two steps.
  */
-export async function mergeWords(writer: SqliteWriter): Promise<number> {
+export async function mergeWords(writer: SqliteWriter, signal?: AbortSignal): Promise<number> {
   let steps = 0;
   for (const table of wordTables) {
     // A negative number begins a merge of all segments; the next steps continue it.
     await mergeStep(writer, table, -pagesOfStep);
     do {
       steps++;
+      signal?.throwIfAborted();
       await nextTurn();
     } while (await mergeStep(writer, table, pagesOfStep));
   }

@@ -39,9 +39,11 @@ const growth = 2;
 export class SqliteUpkeep {
   readonly #parts: SqliteUpkeepParts;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | undefined;
+  #checkpointing: Promise<void> | undefined;
+  readonly #stopped = new AbortController();
   #checks = 0;
-  #isFailing = false;
+  readonly #failing = new Set<string>();
   /** When the next purge may begin, by `performance.now`. */
   #purgeAfter = 0;
 
@@ -53,39 +55,45 @@ export class SqliteUpkeep {
     this.#timer = setInterval(() => this.check(), checkMs).unref();
   }
 
+  /** Ends the work in progress at its next step. */
   stop(): void {
     clearInterval(this.#timer);
+    this.#stopped.abort();
   }
 
   /** Resolves when the work in progress has ended. */
   async settled(): Promise<void> {
-    await this.#running;
+    await Promise.all([this.#running, this.#checkpointing]);
   }
 
-  /** Does what is due, after the check before. */
+  /** Does what is due, unless the check before is at work. Checkpoints come between the steps of long work, so the log stays small. */
   check(): void {
-    this.#running = this.#running
-      .then(() => this.#check())
-      .then(
-        () => void (this.#isFailing = false),
-        (error: unknown) => this.#fail(error),
-      );
+    this.#checkpointing ??= this.#try('checkpoint', () => this.#checkpoint()).finally(
+      () => (this.#checkpointing = undefined),
+    );
+    this.#running ??= this.#try('check', () => this.#check()).finally(() => (this.#running = undefined));
   }
 
   /** Reports the first of several failures in sequence. */
-  #fail(error: unknown): void {
-    if (!this.#isFailing) this.#parts.onFailed(error);
-    this.#isFailing = true;
+  async #try(name: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      this.#failing.delete(name);
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      if (this.#failing.size === 0) this.#parts.onFailed(error);
+      this.#failing.add(name);
+    }
   }
 
-  /** Removes the words of deleted tweets from the file now. Rejects with StoreError. */
-  async purge(): Promise<void> {
+  /** Removes the words of deleted tweets from the file now. Rejects with StoreError, and with the reason of `signal`, which ends it. */
+  async purge(signal?: AbortSignal): Promise<void> {
     const { writer } = this.#parts;
     const start = performance.now();
     // They replace words of before, which are then removed with the others.
     await writeWaitingWords(writer);
     const last = await writer.maintain((database) => factOf(database, 'removed_last'));
-    await purgeWords(writer);
+    await purgeWords(writer, { signal });
     // The journals of an earlier version have the texts too.
     const folder = await writer.maintain(({ path }) => dirname(path));
     await rm(join(folder, oldJournalFolder), { recursive: true, force: true });
@@ -98,8 +106,8 @@ export class SqliteUpkeep {
     this.#purgeAfter = performance.now() + pauses * (performance.now() - start);
   }
 
-  async #check(): Promise<void> {
-    const { writer, withinMs, onCheckpoint, maxLogPages = defaultMaxLogPages } = this.#parts;
+  async #checkpoint(): Promise<void> {
+    const { writer, onCheckpoint, maxLogPages = defaultMaxLogPages } = this.#parts;
     await writer.maintain((database) => {
       const { log } = database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)') ?? { log: 0 };
       if (log < maxLogPages) return;
@@ -107,10 +115,14 @@ export class SqliteUpkeep {
       database.all('PRAGMA wal_checkpoint(PASSIVE)');
       onCheckpoint?.(performance.now() - began);
     });
+  }
+
+  async #check(): Promise<void> {
+    const { writer, withinMs } = this.#parts;
     const removedAt = await writer.maintain((database) => factOf(database, 'removed_at'));
     // Half of the time passes at most before a purge, the other half is for the purge.
     const isDue = removedAt !== undefined && Date.now() - removedAt >= withinMs / 2;
-    if (isDue && performance.now() >= this.#purgeAfter) await this.purge();
+    if (isDue && performance.now() >= this.#purgeAfter) await this.purge(this.#stopped.signal);
     if (this.#checks++ % checksOfTop === 0) await this.#checkGrowth();
   }
 
@@ -121,13 +133,14 @@ export class SqliteUpkeep {
       (database) => database.first<{ n: number }>('SELECT count(*) AS n FROM tweet_count')?.n ?? 0,
     );
     if (tweets < minTopTweets || tweets < growth * built) return;
-    await mergeWords(writer);
+    await mergeWords(writer, this.#stopped.signal);
     await this.#buildTop(tweets);
   }
 
   /** Fills the table of the tweets with the most engagement in steps. */
   async #buildTop(tweets: number): Promise<void> {
     const { writer } = this.#parts;
+    const { signal } = this.#stopped;
     await writer.transaction(async (database) => new TopTweets(database).begin(), 'later');
     for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined;) {
       const from: number = after;
@@ -136,9 +149,10 @@ export class SqliteUpkeep {
         const until = performance.now() + stepMs;
         let last: number | undefined = from;
         do last = await top.addPage(last, (page) => contextOf(database.runSql, page));
-        while (last !== undefined && (await writer.mayGoOn(until)));
+        while (last !== undefined && !signal.aborted && (await writer.mayGoOn(until)));
         return last;
       }, 'later');
+      signal.throwIfAborted();
     }
     await writer.transaction(async (database) => {
       new TopTweets(database).end();

@@ -125,9 +125,11 @@ test('a program that reads without a pause ends the wait of a purge, and the nex
   other.script('BEGIN');
   other.first('SELECT count(*) AS n FROM tweet');
   const writer = new SqliteWriter(database);
-  await expect(purgeWords(writer, 100)).rejects.toThrow(/another program reads the database file .* end that program/);
+  await expect(purgeWords(writer, { waitMs: 100 })).rejects.toThrow(
+    /another program reads the database file .* end that program/,
+  );
   expect(await left([100])).toEqual([100]);
   other.close();
-  await purgeWords(writer, 100);
+  await purgeWords(writer, { waitMs: 100 });
   expect(await left([100])).toEqual([]);
 });

@@ -111,6 +111,35 @@ test('lets calls in after each page of the table of the tweets with the most eng
   expect(Math.max(...counts.map((count, index) => count - (counts[index - 1] ?? 0)))).toBeLessThanOrEqual(50);
 });
 
+test('checkpoints come between the steps of long work, which ends at the next step when it is stopped', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  await archive.apply(Array.from({ length: 1_600 }, (_, n) => tweet(n + 1, 'tea')));
+  const countRows = (): Promise<number> =>
+    writer.transaction(async () => database.first<{ n: number }>('SELECT count(*) AS n FROM top')?.n ?? 0);
+  const logPages = (): Promise<number> =>
+    writer.maintain(() => database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')?.log ?? 0);
+  const upkeep = new SqliteUpkeep({
+    ...{ writer, withinMs: 0, onFailed: (error) => failures.push(error), minTopTweets: 50, maxLogPages: 50 },
+  });
+  upkeep.check();
+  const logs: number[] = [];
+  while ((await countRows()) < 150) {
+    upkeep.check();
+    logs.push(await logPages());
+  }
+  // The log begins anew behind a checkpoint.
+  expect(logs.some((log, index) => log < (logs[index - 1] ?? 0))).toBe(true);
+  upkeep.stop();
+  await upkeep.settled();
+  expect(failures).toEqual([]);
+  const rows = await countRows();
+  expect(rows).toBeLessThan(250);
+  expect(database.first("SELECT 1 FROM meta WHERE name = 'top_tweets'")).toBeUndefined();
+  // The next one begins it again.
+  await checked(upkeepOf(0, 50));
+  expect(await countRows()).toBeGreaterThan(rows);
+});
+
 test('merges the words into one segment when the archive has grown', async () => {
   const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
   for (let n = 1; n <= 10; n++) await archive.apply([tweet(n, `tea word${n}`)]);
