@@ -4,6 +4,9 @@ import { StoreError } from '../../ports/storage.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
 
+/** Called between two steps of long work: the work goes on when the promise resolves, and ends when it rejects. */
+export type BetweenSteps = () => Promise<void>;
+
 const wordTables = ['word', 'top_word', 'name_word'];
 /** The pages that are merged at least before it is checked whether a call waits: some milliseconds. */
 const pagesOfStep = 100;
@@ -21,9 +24,9 @@ const maxWaitMs = 10_000;
  */
 export async function purgeWords(
   writer: SqliteWriter,
-  { waitMs = maxWaitMs, signal }: { readonly waitMs?: number; readonly signal?: AbortSignal | undefined } = {},
+  { waitMs = maxWaitMs, between }: { readonly waitMs?: number; readonly between?: BetweenSteps | undefined } = {},
 ): Promise<number> {
-  const steps = await mergeWords(writer, signal);
+  const steps = await mergeWords(writer, between);
   // A reader that began before the last step holds its pages back.
   const until = performance.now() + waitMs;
   while (!(await writer.maintain(truncateLog))) {
@@ -38,17 +41,16 @@ export async function purgeWords(
 
 /**
  * Merges the segments of the word tables into one: a search looks a word up in each segment. Each step is a transaction, and others come
- * between two of them. Returns the number of steps. Rejects with StoreError, and with the reason of `signal` when it aborts between two steps.
+ * between two of them. Returns the number of steps. Rejects with StoreError, and as `between`.
  */
-export async function mergeWords(writer: SqliteWriter, signal?: AbortSignal): Promise<number> {
+export async function mergeWords(writer: SqliteWriter, between: BetweenSteps = nextTurn): Promise<number> {
   let steps = 0;
   for (const table of wordTables) {
     // A negative number begins a merge of all segments; the next steps continue it.
     await mergeStep(writer, table, -pagesOfStep);
     do {
       steps++;
-      signal?.throwIfAborted();
-      await nextTurn();
+      await between();
     } while (await mergeStep(writer, table, pagesOfStep));
   }
   return steps;

@@ -1,10 +1,11 @@
 /** What the writer of a SQLite file does from time to time: checkpoints, the purge, and what makes searches faster when the archive has grown. */
 import { rm } from 'node:fs/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { dirname, join } from 'node:path';
 import { contextOf } from '../../archive/writes/tweet-writer.ts';
 import { oldJournalFolder } from '../../storage/database-file.ts';
 import type { SqliteDatabase } from './sqlite-database.ts';
-import { mergeWords, purgeWords } from './purge.ts';
+import { mergeWords, purgeWords, truncateLog, type BetweenSteps } from './purge.ts';
 import { TopTweets } from './sqlite-search-rows.ts';
 import { writeWaitingWords } from './waiting-words.ts';
 import type { SqliteWriter } from './sqlite-writer.ts';
@@ -30,6 +31,9 @@ const checksOfTop = 60;
 const pauses = 20;
 /** 16 MB. */
 const defaultMaxLogPages = 4_096;
+/** Long work waits while the log has so many times these pages, because searches that follow one another keep it from beginning anew. */
+const fullLog = 8;
+const waitMs = 100;
 const defaultMinTopTweets = 10_000;
 /** The table is filled in transactions that end after this time, and sooner where a call waits, in milliseconds. */
 const stepMs = 60;
@@ -86,14 +90,14 @@ export class SqliteUpkeep {
     }
   }
 
-  /** Removes the words of deleted tweets from the file now. Rejects with StoreError, and with the reason of `signal`, which ends it. */
-  async purge(signal?: AbortSignal): Promise<void> {
+  /** Removes the words of deleted tweets from the file now. Rejects with StoreError, and as `between`. */
+  async purge(between?: BetweenSteps): Promise<void> {
     const { writer } = this.#parts;
     const start = performance.now();
     // They replace words of before, which are then removed with the others.
     await writeWaitingWords(writer);
     const last = await writer.maintain((database) => factOf(database, 'removed_last'));
-    await purgeWords(writer, { signal });
+    await purgeWords(writer, { between });
     // The journals of an earlier version have the texts too.
     const folder = await writer.maintain(({ path }) => dirname(path));
     await rm(join(folder, oldJournalFolder), { recursive: true, force: true });
@@ -109,20 +113,29 @@ export class SqliteUpkeep {
   async #checkpoint(): Promise<void> {
     const { writer, onCheckpoint, maxLogPages = defaultMaxLogPages } = this.#parts;
     await writer.maintain((database) => {
-      const { log } = database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)') ?? { log: 0 };
-      if (log < maxLogPages) return;
+      if (pagesOfLog(database) < maxLogPages) return;
       const began = performance.now();
       database.all('PRAGMA wal_checkpoint(PASSIVE)');
       onCheckpoint?.(performance.now() - began);
     });
   }
 
+  /** Resolves when long work in the background may go on; rejects when it must end. */
+  readonly #mayGoOn = async (): Promise<void> => {
+    const { writer, maxLogPages = defaultMaxLogPages } = this.#parts;
+    const { signal } = this.#stopped;
+    const isFull = (database: SqliteDatabase): boolean =>
+      pagesOfLog(database) >= fullLog * maxLogPages && !truncateLog(database);
+    await nextTurn(undefined, { signal });
+    while (await writer.maintain(isFull)) await sleep(waitMs, undefined, { signal });
+  };
+
   async #check(): Promise<void> {
     const { writer, withinMs } = this.#parts;
     const removedAt = await writer.maintain((database) => factOf(database, 'removed_at'));
     // Half of the time passes at most before a purge, the other half is for the purge.
     const isDue = removedAt !== undefined && Date.now() - removedAt >= withinMs / 2;
-    if (isDue && performance.now() >= this.#purgeAfter) await this.purge(this.#stopped.signal);
+    if (isDue && performance.now() >= this.#purgeAfter) await this.purge(this.#mayGoOn);
     if (this.#checks++ % checksOfTop === 0) await this.#checkGrowth();
   }
 
@@ -133,7 +146,7 @@ export class SqliteUpkeep {
       (database) => database.first<{ n: number }>('SELECT count(*) AS n FROM tweet_count')?.n ?? 0,
     );
     if (tweets < minTopTweets || tweets < growth * built) return;
-    await mergeWords(writer, this.#stopped.signal);
+    await mergeWords(writer, this.#mayGoOn);
     await this.#buildTop(tweets);
   }
 
@@ -152,7 +165,7 @@ export class SqliteUpkeep {
         while (last !== undefined && !signal.aborted && (await writer.mayGoOn(until)));
         return last;
       }, 'later');
-      signal.throwIfAborted();
+      await this.#mayGoOn();
     }
     await writer.transaction(async (database) => {
       new TopTweets(database).end();
@@ -160,6 +173,10 @@ export class SqliteUpkeep {
     }, 'later');
   }
 }
+
+/** The pages in the write-ahead log, also those that a checkpoint has written to the file. */
+const pagesOfLog = (database: SqliteDatabase): number =>
+  database.first<{ log: number }>('PRAGMA wal_checkpoint(NOOP)')?.log ?? 0;
 
 /** A number that the file keeps. */
 function factOf(database: SqliteDatabase, name: string): number | undefined {

@@ -1,6 +1,7 @@
 /** What the writer of a file does from time to time. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SqliteArchiveDatabase } from '../../../server/engines/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
@@ -138,6 +139,26 @@ test('checkpoints come between the steps of long work, which ends at the next st
   // The next one begins it again.
   await checked(upkeepOf(0, 50));
   expect(await countRows()).toBeGreaterThan(rows);
+});
+
+test('long work waits while a reader keeps the log from beginning anew', async () => {
+  const archive = archiveOn({ database: new SqliteArchiveDatabase(writer) });
+  await archive.apply(Array.from({ length: 3_000 }, (_, n) => tweet(n + 1, `tea number${n} word${n % 7}`)));
+  const reader = new SqliteDatabase(database.path, { readOnly: true });
+  reader.script('BEGIN');
+  const read = (): unknown => reader.first('SELECT count(*) FROM top');
+  read();
+  const upkeep = new SqliteUpkeep({
+    ...{ writer, withinMs: 0, onFailed: (error) => failures.push(error), minTopTweets: 50, maxLogPages: 5 },
+  });
+  upkeep.check();
+  const isBuilt = (): boolean => database.first("SELECT 1 FROM meta WHERE name = 'top_tweets'") !== undefined;
+  await sleep(1_000);
+  expect(isBuilt()).toBe(false);
+  reader.script('COMMIT');
+  await upkeep.settled();
+  expect([failures, isBuilt()]).toEqual([[], true]);
+  reader.close();
 });
 
 test('merges the words into one segment when the archive has grown', async () => {
