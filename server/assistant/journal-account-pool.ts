@@ -29,6 +29,8 @@ export interface PoolOptions {
 const minHistory = 1_000;
 /** The journal is rewritten when it has this number of records for each account. */
 const maxRecordsPerAccount = 10;
+/** How long the record of an answer waits for a reservation, in milliseconds. */
+const lateMs = 100;
 
 /** Opens the account pool of a store, without accounts. Throws StoreError if the journal is damaged. */
 export const openAccountPool = (options: PoolOptions): Promise<AccountPool> => JournalAccountPool.open(options);
@@ -43,11 +45,15 @@ class JournalAccountPool implements AccountPool {
   /** How far the records are ahead of the clock of this process, in milliseconds. */
   #clockOffset = 0;
   #rejected = 0;
+  readonly #shared: boolean;
+  /** Records that are applied and not written yet. */
+  readonly #late: PoolRecord[] = [];
 
   private constructor({ store, quota, deadlineMs, now = store.now }: PoolOptions) {
     this.#now = now;
     this.#state = new PoolState(quota);
     this.#deadlineMs = deadlineMs;
+    this.#shared = store.shared;
   }
 
   static async open(options: PoolOptions): Promise<AccountPool> {
@@ -186,13 +192,25 @@ class JournalAccountPool implements AccountPool {
       const record: PoolRecord = { kind: 'event', ...change, at: this.now() };
       this.#state.apply(record);
       this.#notify();
-      return [record];
+      return [...this.#late.splice(0), record];
     });
   }
 
   /** Ignores a write error here: the next reservation reports it. Until then a lost record only wastes capacity. */
   #applyInBackground(id: string, event: AccountEvent): void {
-    this.#decide(() => ({ id, event })).catch(() => {});
+    // An answer uses the slots that are reserved, so its record can wait for the next reservation, whose transaction it shares.
+    if (!this.#shared && event.kind === 'settle' && event.outcome === 'answered') this.#applyLater(id, event);
+    else this.#decide(() => ({ id, event })).catch(() => {});
+  }
+
+  #applyLater(id: string, event: AccountEvent): void {
+    const record: PoolRecord = { kind: 'event', id, event, at: this.now() };
+    this.#state.apply(record);
+    this.#notify();
+    if (this.#late.push(record) === 1)
+      setTimeout(() => {
+        if (this.#late.length > 0) this.#journal.decide(() => this.#late.splice(0)).catch(() => {});
+      }, lateMs).unref();
   }
 
   #notify(): void {

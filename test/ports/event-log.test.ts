@@ -51,9 +51,8 @@ test('shows the events of a change after its commit is known, and what follows t
   withStore(async (store) => {
     const log = await openEventLog(store, retention);
     const transaction = (change: number): Promise<unknown> =>
-      store.writer.append([
+      store.writer.append('events', [
         {
-          log: 'events',
           batch: `change ${change}`,
           records: [JSON.stringify({ event: 'tweet.created', id: String(change), at: Date.now(), change })],
         },

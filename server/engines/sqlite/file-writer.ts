@@ -6,7 +6,6 @@ import type { Appended } from './sqlite-writer.ts';
 
 /** Records to append to a log together. `batch`: a text that no other append has. */
 export interface Batch {
-  readonly log: string;
   readonly batch: string;
   readonly records: readonly string[];
 }
@@ -26,8 +25,8 @@ export interface FileWriter {
   apply(changes: readonly Change[], progress?: Progress): Promise<Written>;
   /** See ArchiveWriter. */
   readonly applyJson?: ArchiveWriter['applyJson'];
-  /** Appends records to logs in one transaction. */
-  append(batches: readonly Batch[]): Promise<void>;
+  /** Appends records to a log in one transaction. */
+  append(log: string, batches: readonly Batch[]): Promise<void>;
   /** Replaces the records of a log; the old ones leave the files of the disk, or do so at the next purge where a reader holds them back. */
   rewrite(log: string, records: readonly string[]): Promise<void>;
   /** Removes the records of a log up to a number. */

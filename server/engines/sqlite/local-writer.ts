@@ -139,9 +139,9 @@ export class LocalWriter implements FileWriter {
     };
   }
 
-  async append(batches: readonly Batch[]): Promise<void> {
+  async append(log: string, batches: readonly Batch[]): Promise<void> {
     await this.#writer.transaction(async () => {
-      for (const { log, batch, records } of batches) this.#writer.append(log, batch, records);
+      for (const { batch, records } of batches) this.#writer.append(log, batch, records);
     });
   }
 

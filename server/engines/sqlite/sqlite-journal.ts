@@ -135,7 +135,10 @@ export class SqliteJournal implements Journal {
     await Promise.resolve();
     const written = [...this.#pending];
     try {
-      await this.#writer.append(written.map(({ batch, records }) => ({ log: this.#log, batch, records })));
+      await this.#writer.append(
+        this.#log,
+        written.map(({ batch, records }) => ({ batch, records })),
+      );
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError(String(error));
       for (const { done } of this.#pending.splice(0)) done.reject(failure);

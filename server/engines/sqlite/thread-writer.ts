@@ -1,5 +1,4 @@
 /** Writes to a SQLite file in a thread of its own, so that requests do not wait for transactions. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Progress, Written } from '../../archive/writes/sql-archive.ts';
 import type { Change } from '../../archive/rules/change.ts';
 import type { StoreError } from '../../ports/storage.ts';
@@ -29,8 +28,6 @@ export class ThreadWriter implements FileWriter {
   readonly #health: FileHealth;
   readonly #followers = new Map<string, (appended: Appended) => void>();
   #onFailed: (error: unknown) => void = () => {};
-  readonly #batches: Batch[] = [];
-  #appending: Promise<void> | undefined;
 
   /** `onEnded`: the thread has ended by a fault. All calls then reject with StoreError. */
   constructor(settings: WriterSettings, health: FileHealth, onEnded: (reason: string) => void) {
@@ -57,17 +54,8 @@ export class ThreadWriter implements FileWriter {
     return this.#thread.call('applyJson', json, now, progress);
   }
 
-  append(batches: readonly Batch[]): Promise<void> {
-    this.#batches.push(...batches);
-    this.#appending ??= this.#appendAll();
-    return this.#appending;
-  }
-
-  /** Appends what was passed in this turn of the event loop: the records of several logs then wait for one sync of the disk. */
-  async #appendAll(): Promise<void> {
-    await nextTurn();
-    this.#appending = undefined;
-    await this.#thread.call('append', this.#batches.splice(0));
+  append(log: string, batches: readonly Batch[]): Promise<void> {
+    return this.#thread.call('append', log, batches);
   }
 
   rewrite(log: string, records: readonly string[]): Promise<void> {

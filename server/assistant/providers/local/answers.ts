@@ -412,7 +412,7 @@ async function archived(
     .map((word) => `"${word.replaceAll('"', ' ')}"`)
     .join(' ');
   // The search runs while the posts of the author are compared.
-  const searching = specific.length < 2 ? [] : archive.search(query, 20);
+  const searching = specific.length < 2 ? [] : archive.search(query, 10);
   const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
   const posts = (await searching).filter(({ id }) => !tree.nodes.has(id));
   if (byAuthor.length > 0) return { found: byAuthor, read: own };
