@@ -134,15 +134,17 @@ function settleSlots(
   { question, outcome, counted }: AccountEvent & { kind: 'settle' },
   now: number,
 ): AccountState {
+  // The slots of a question have the same time, so they follow one another. Those of an open question are near the end.
+  const last = state.slots.findLastIndex((slot) => slot.question === question);
+  if (last === -1) return state;
+  let start = last;
+  while (state.slots[start - 1]?.question === question) start--;
   let remaining = counted;
-  const settled = state.slots
-    .filter((slot) => slot.question === question)
-    .map(({ freeAt }): Slot => {
-      if (remaining-- <= 0) return { freeAt: 0, question: null };
-      return { freeAt: outcome === 'answered' ? Math.min(freeAt, now + windowMs + marginMs) : freeAt, question: null };
-    });
-  const others = state.slots.filter((slot) => slot.question !== question);
-  return { ...state, slots: settled.reduce(withSlot, others) };
+  const settled = state.slots.slice(start, last + 1).map(({ freeAt }): Slot => {
+    if (remaining-- <= 0) return { freeAt: 0, question: null };
+    return { freeAt: outcome === 'answered' ? Math.min(freeAt, now + windowMs + marginMs) : freeAt, question: null };
+  });
+  return { ...state, slots: settled.reduce(withSlot, state.slots.toSpliced(start, settled.length)) };
 }
 
 function applyOutcome(

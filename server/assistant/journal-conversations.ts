@@ -2,7 +2,7 @@
  * Conversations on a journal. The calls of one process wait for each other in memory. Where several processes share the
  * journal, a call also claims the conversation in the journal.
  */
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import { notFound, ServiceError, unavailable } from '../contract/service-error.ts';
 import { PurgeSchedule, type PurgeOptions } from './purge-schedule.ts';
 import type { Turn } from '../ports/assistant-provider.ts';
@@ -153,23 +153,30 @@ class ConversationLog {
 class JournalConversations implements Conversations {
   readonly #options: ConversationOptions;
   readonly #log: ConversationLog;
+  readonly #secret: KeyObject;
 
   constructor(options: ConversationOptions, log: ConversationLog) {
     this.#options = options;
+    this.#secret = createSecretKey(options.secret);
     this.#log = log;
   }
 
   async start(keyId: string, tweetId: string): Promise<Conversation> {
-    const { secret, now } = this.#options;
+    const { now } = this.#options;
     const entry = newEntry(tweetId);
     const { leave } = enqueue(entry);
     // No other process knows the id before the call returns it.
-    return new ExclusiveConversation(issueId(secret, keyId), entry, { log: this.#log, now, leave, claim: undefined });
+    return new ExclusiveConversation(issueId(this.#secret, keyId), entry, {
+      log: this.#log,
+      now,
+      leave,
+      claim: undefined,
+    });
   }
 
   async resume(keyId: string, id: string, signal: AbortSignal): Promise<Conversation> {
-    const { secret, now, waitMs } = this.#options;
-    if (!isIssuedTo(secret, keyId, id)) throw notFound('conversation');
+    const { now, waitMs } = this.#options;
+    if (!isIssuedTo(this.#secret, keyId, id)) throw notFound('conversation');
     const { state } = this.#log;
     state.expire(now());
     const entry = state.get(id);
