@@ -497,13 +497,11 @@ export async function truth(context: Context, words: readonly string[]): Promise
   return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
 }
 
-/** What the author wrote later: the newest on the same thing, and what came next, which is unsure alone. */
+/** What the author wrote later: the newest on the same thing; where there is none, what came next, which is unsure. */
 function afterwards(context: Context): string[] {
   const { tree, wording } = context;
   const linked = tree.at('continued', 'later').sort((a, b) => b.post.created_at.localeCompare(a.post.created_at));
-  const [newest, ...older] = linked;
-  const [first, ...further] = tree.next;
-  const all = [newest, first, ...older, ...further].filter((node) => node !== undefined);
+  const all = linked.length > 0 ? linked : tree.next;
   const told = all
     .slice(0, maxAfterwards)
     .map((node) => (node.place === 'continued' ? claims.says(context, node) : claims.later(context, node)));
