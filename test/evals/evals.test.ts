@@ -29,13 +29,13 @@ test.each(inTurn(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as co
   },
 );
 
-nightlyTest.each(['02-v2', 'paraphrased'] as const)('no answer about the archive %s is untrue', async (name) => {
-  if (!isPresent(name)) return;
-  const archive = await EvalArchive.open(name);
-  for (const each of evalCases.filter(({ set }) => set === name))
-    expect((await archive.run(each)).verdict).not.toBe('untrue');
-  await archive.close();
-});
+for (const name of ['02-v2', 'paraphrased'] as const)
+  (isPresent(name) ? nightlyTest : test.skip)(`no answer about the archive ${name} is untrue`, async () => {
+    const archive = await EvalArchive.open(name);
+    for (const each of evalCases.filter(({ set }) => set === name))
+      expect((await archive.run(each)).verdict).not.toBe('untrue');
+    await archive.close();
+  });
 
 test('an answer in other words than the question is found, and a negated agreement confirms nothing', async () => {
   const archive = await EvalArchive.open('market');

@@ -21,9 +21,11 @@ const dialect: Dialect<Parameter> = {
     return 'id' in value ? add(params, BigInt(value.id)) : add(params, value.real);
   },
   among(column, list, params) {
-    const [only, second] = 'ids' in list ? list.ids.map((id) => ({ id })) : list.texts;
+    const values = 'ids' in list ? list.ids : list.texts;
+    const [only] = values;
     // A table of one value takes three times as long as the value.
-    if (only !== undefined && second === undefined) return `${column} = ${this.value(only, params)}`;
+    if (only !== undefined && values.length === 1)
+      return `${column} = ${this.value('ids' in list ? { id: only } : only, params)}`;
     return `${column} IN (SELECT value FROM json_each(${add(params, jsonOf(list))}))`;
   },
   given(columns, params) {

@@ -502,10 +502,10 @@ function afterwards(context: Context): string[] {
   const { tree, wording } = context;
   const linked = tree.at('continued', 'later').sort((a, b) => b.post.created_at.localeCompare(a.post.created_at));
   const all = linked.length > 0 ? linked : tree.next;
-  const told = all
+  const shown = all
     .slice(0, maxAfterwards)
     .map((node) => (node.place === 'continued' ? claims.says(context, node) : claims.later(context, node)));
-  return linked.length > 0 || told.length === 0 ? told : [wording.say('nearest'), ...told];
+  return linked.length > 0 || shown.length === 0 ? shown : [wording.say('nearest'), ...shown];
 }
 
 /** The newest of the author's later posts about the same thing: it says what became of a statement. */

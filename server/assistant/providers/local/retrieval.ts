@@ -124,8 +124,10 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
     answersIn(among, { ...query, terms: [], concepts: [], fact });
   const ofKind = answersIn(passages, query, minNear);
   if (ofKind.length > 0) return ofKind;
-  const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
-  if (query.fact === 'reason' && given.length > 0) return bare('any', given);
+  if (query.fact === 'reason') {
+    const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
+    if (given.length > 0) return bare('any', given);
+  }
   const near = answersIn(passages, { ...query, fact: 'any' }, minNear);
   if (near.length > 0) return near;
   if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration')) return bare('time', own);
