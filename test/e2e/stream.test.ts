@@ -146,7 +146,8 @@ test('delivers all events to every client in order, without gaps or duplicates',
   relay.target(server.url);
   // The users first: a subscription by username matches when the tweet arrives.
   const listeners = queries.flatMap((query) => [new Persistent(url, query), new Persistent(url, query)]);
-  const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 40);
+  const dropping = setInterval(() => listeners[draw(listeners.length)]!.connection?.socket.terminate(), 20);
+  const drops = (): number => listeners.reduce((sum, each) => sum + each.drops, 0);
   const found = findAll();
   let kills = 0;
   const most = rounds(4, 1);
@@ -166,6 +167,8 @@ test('delivers all events to every client in order, without gaps or duplicates',
       server = await start();
       relay.target(server.url);
     }
+    // A short import drops few connections: the listeners are dropped further while they read what they have missed.
+    while (drops() <= listeners.length) await new Promise((resolve) => setTimeout(resolve, 20));
     clearInterval(dropping);
     for (const each of listeners) {
       const expected = found.get(each.query)!;
@@ -202,7 +205,6 @@ test('delivers all events to every client in order, without gaps or duplicates',
     late.socket.terminate();
 
     expect(kills).toBeGreaterThanOrEqual(most - 1);
-    expect(listeners.reduce((sum, { drops }) => sum + drops, 0)).toBeGreaterThan(listeners.length);
   } finally {
     clearInterval(dropping);
     await Promise.all(listeners.map((each) => each.stop()));
