@@ -278,7 +278,7 @@ export class SqlPlatform implements Platform {
     ]);
     // All views at once, because each reading of views takes several statements.
     const ids = new Set([tweetId, ...thread, ...replies, ...quotes, ...authored, ...continuation]);
-    const found = new Map((await this.#views.full([...ids])).map((view) => [view.id, view]));
+    const found = new Map((await this.#views.full([...ids], true)).map((view) => [view.id, view]));
     const tweet = found.get(tweetId);
     if (tweet === undefined) throw notFound(`tweet ${tweetId}`);
     const viewsOf = (part: readonly string[]): readonly Tweet[] => part.flatMap((id) => found.get(id) ?? []);

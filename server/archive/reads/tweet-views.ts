@@ -3,6 +3,8 @@ import type { Schemas } from '../../contract/operations.ts';
 import type { RunSql } from '../sql.ts';
 import { backgroundOf, tweetFull, tweetShort, type ViewSource } from './views.ts';
 import { nameDependency, tweetDependency, userDependency } from '../content/dependencies.ts';
+import { createAdmissionFilter } from '../../collections/admission-filter.ts';
+import { hashText } from '../../collections/string-hash.ts';
 import { DependentCache, type KnownCommits } from './dependent-cache.ts';
 import { isId } from '../../domain/record-id.ts';
 import type { TweetBackground } from '../../ports/platform.ts';
@@ -13,6 +15,9 @@ type TweetShort = Schemas['TweetShort'];
 
 /** The maximum size of the cached views of each kind in bytes, by a rather high estimate. */
 const maxBytes = { full: 24 * 1024 * 1024, short: 8 * 1024 * 1024 };
+
+/** The number of tweets among which the second view of one is recognised; 128 kB. */
+const filterKeys = 32_768;
 
 const backgroundSize = 200;
 const sizeOfShort = ({ text }: TweetShort): number => 800 + 2 * text.length;
@@ -31,6 +36,7 @@ interface Viewed<View> {
 
 export class TweetViews {
   readonly #run: RunSql;
+  readonly #isViewedAgain = createAdmissionFilter(filterKeys);
   readonly #full: DependentCache<Viewed<Tweet>> | undefined;
   readonly #short: DependentCache<Viewed<TweetShort>> | undefined;
 
@@ -42,21 +48,24 @@ export class TweetViews {
       commits && new DependentCache(commits, maxBytes.short, ({ view }) => sizeOfShort(view) + backgroundSize);
   }
 
-  /** The tweets with these ids that are there, in full form. */
-  async full(ids: readonly string[]): Promise<Tweet[]> {
-    return viewsOf(ids, await this.#viewed(ids, this.#full, tweetFull, true));
+  /**
+   * The tweets with these ids that are there, in full form. A tweet is cached when it is read for the second time, or at once where the
+   * caller `isBackSoon`: most tweets of an archive are read once, and to cache one costs as much as to read it.
+   */
+  async full(ids: readonly string[], isBackSoon = false): Promise<Tweet[]> {
+    return viewsOf(ids, await this.#viewed(ids, this.#full, tweetFull, { isFull: true, isBackSoon }));
   }
 
   /** As `full`, in short form. */
   async short(ids: readonly string[]): Promise<TweetShort[]> {
-    return viewsOf(ids, await this.#viewed(ids, this.#short, tweetShort, false));
+    return viewsOf(ids, await this.#viewed(ids, this.#short, tweetShort, { isFull: false, isBackSoon: false }));
   }
 
   /** What the full forms leave open, in the order of the ids; undefined for a tweet that is not there. */
   async backgrounds(ids: readonly string[]): Promise<(TweetBackground | undefined)[]> {
     const known = new Map(ids.map((id) => [id, this.#full?.get(id)]));
     const others = ids.filter((id) => known.get(id) === undefined);
-    const found = await this.#viewed(others, this.#short, tweetShort, false);
+    const found = await this.#viewed(others, this.#short, tweetShort, { isFull: false, isBackSoon: false });
     return ids.map((id) => (known.get(id) ?? found.get(id))?.background);
   }
 
@@ -64,7 +73,7 @@ export class TweetViews {
     ids: readonly string[],
     cache: DependentCache<Viewed<View>> | undefined,
     create: (source: ViewSource, ordinal: number) => View,
-    isFull: boolean,
+    { isFull, isBackSoon }: { readonly isFull: boolean; readonly isBackSoon: boolean },
   ): Promise<ReadonlyMap<string, Viewed<View> | undefined>> {
     const known = new Map(ids.map((id) => [id, cache?.get(id)]));
     const missing = ids.filter((id) => isId(id) && known.get(id) === undefined);
@@ -73,17 +82,15 @@ export class TweetViews {
       const records = new LoadedRecords(this.#run);
       await records.read({ tweets: missing, isFull });
       for (const id of missing) {
+        const isCached = cache !== undefined && (isBackSoon || this.#isViewedAgain(hashText(id)));
         const keys = new Set<string>();
-        const source = observed(records, keys);
+        const source = isCached ? observed(records, keys) : records;
         const ordinal = source.ordinal(id);
         if (ordinal === undefined) continue;
-        // A serialiser may cache the JSON of a frozen view.
-        const viewed = deepFreeze({
-          view: create(source, ordinal),
-          background: backgroundOf(records.tweet(ordinal)),
-        });
+        const viewed = { view: create(source, ordinal), background: backgroundOf(records.tweet(ordinal)) };
         known.set(id, viewed);
-        cache?.set(id, viewed, [...keys], readAt);
+        // A serialiser may cache the JSON of a frozen view.
+        if (isCached) cache.set(id, deepFreeze(viewed), [...keys], readAt);
       }
     }
     return known;

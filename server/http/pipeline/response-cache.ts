@@ -12,7 +12,7 @@ const maxCacheBytes = 32 * 1024 * 1024;
 const entryOverheadBytes = 500;
 
 /** The number of targets among which a second request of a target is recognised. */
-const filterSlots = 16_384;
+const filterKeys = 16_384;
 
 /** A cached response, the request that it answers, and the revision of the data that it depends on. */
 export interface CacheEntry extends ParsedTarget {
@@ -25,7 +25,7 @@ export class ResponseCache {
     maxSize: maxCacheBytes,
     sizeCalculation: ({ representation }, target) => representation.size + 2 * target.length + entryOverheadBytes,
   });
-  readonly #isRequestedAgain = createAdmissionFilter(filterSlots);
+  readonly #isRequestedAgain = createAdmissionFilter(filterKeys);
 
   /** The entry of a target, of any revision. */
   get(target: string): CacheEntry | undefined {
