@@ -4,9 +4,12 @@ import { lazy } from '../collections/lazy.ts';
 /** Control characters, and characters that change the text direction. */
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/gu;
 
+/** A text that is such a line already, as most are: to find that out is faster than to replace nothing. */
+const plainLine = /^[!-~]+(?: [!-~]+)*$/;
+
 /** One trimmed line without control and direction characters. */
 export const plain = (text: string): string =>
-  text.toWellFormed().replace(controlCharacters, ' ').replace(/\s+/gu, ' ').trim();
+  plainLine.test(text) ? text : text.toWellFormed().replace(controlCharacters, ' ').replace(/\s+/gu, ' ').trim();
 
 /**
  * Characters that no reader sees and that carry text past a reader: tags (U+E0000 to U+E007F), direction overrides and

@@ -3,11 +3,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { unavailable } from '../../contract/service-error.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 import { SqliteSearch } from './sqlite-search.ts';
-import { serveCalls } from './thread-calls.ts';
+import { ThreadPort } from './thread-calls.ts';
 import type { ReaderSettings, SearchCall } from './thread-search.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('this module runs in a thread');
+if (parentPort === null) throw new Error('this module runs in a thread');
 const { path, isCancelled } = workerData as ReaderSettings;
 
 /** After how many seconds a caller may try again whose search took too long: others may have been in the way. */
@@ -24,7 +23,7 @@ const search = new SqliteSearch(new SqliteDatabase(path, { readOnly: true }), {
   },
 });
 
-serveCalls(port, {
+new ThreadPort(parentPort).serve({
   search(call: SearchCall) {
     mostMs = call.mostMs ?? Number.POSITIVE_INFINITY;
     endAt = performance.now() + mostMs;

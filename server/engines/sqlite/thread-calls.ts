@@ -61,9 +61,10 @@ export class CalledThread {
   #open(): Worker {
     const { module, data, task, onNotice, onEnded } = this.#parts;
     const worker = new Worker(module, { workerData: data });
-    worker.on('message', (answer: Answer) => {
-      if ('notice' in answer) onNotice?.(answer.notice);
-      else this.#settle(answer);
+    worker.on('message', (answers: readonly Answer[]) => {
+      for (const answer of answers)
+        if ('notice' in answer) onNotice?.(answer.notice);
+        else this.#settle(answer);
     });
     const end = (reason: string): void => {
       if (this.#ended !== undefined) return;
@@ -107,19 +108,38 @@ export class CalledThread {
   }
 }
 
-/** Answers the calls of the thread that started this one. */
-export function serveCalls(port: MessagePort, functions: ThreadFunctions): void {
-  port.on('message', ({ call, name, args }: Call) => {
-    const run = async (): Promise<unknown> => functions[name]?.(...(args as never[]));
-    run().then(
-      (result) => port.postMessage({ call, result } satisfies Answer),
-      (error: unknown) => port.postMessage({ call, error: sentError(error) } satisfies Answer),
-    );
-  });
-}
+/**
+ * What a thread tells the one that started it: answers, and notices, which travel with the next answer of the same turn of the event loop. A
+ * transaction gives three of them, and each message of its own costs both threads as much as a small statement.
+ */
+export class ThreadPort {
+  readonly #port: MessagePort;
+  readonly #notices: Answer[] = [];
 
-/** Tells the thread that started this one something. */
-export const notify = (port: MessagePort, notice: unknown): void => port.postMessage({ notice } satisfies Answer);
+  constructor(port: MessagePort) {
+    this.#port = port;
+  }
+
+  notify(notice: unknown): void {
+    if (this.#notices.push({ notice }) === 1) setImmediate(() => this.#send());
+  }
+
+  /** Answers the calls of the other thread. */
+  serve(functions: ThreadFunctions): void {
+    this.#port.on('message', ({ call, name, args }: Call) => {
+      const run = async (): Promise<unknown> => functions[name]?.(...(args as never[]));
+      run().then(
+        (result) => this.#send({ call, result }),
+        (error: unknown) => this.#send({ call, error: sentError(error) }),
+      );
+    });
+  }
+
+  #send(...answers: readonly Answer[]): void {
+    const sent = [...this.#notices.splice(0), ...answers];
+    if (sent.length > 0) this.#port.postMessage(sent);
+  }
+}
 
 export function sentError(error: unknown): SentError {
   const { name, stack } = error instanceof Error ? error : new Error();

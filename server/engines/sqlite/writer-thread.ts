@@ -9,13 +9,13 @@ import { FileHealth } from './file-health.ts';
 import type { UpkeepOptions } from './file-writer.ts';
 import { LocalWriter } from './local-writer.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
-import { notify, sentError, serveCalls, type ThreadFunctions } from './thread-calls.ts';
+import { sentError, ThreadPort, type ThreadFunctions } from './thread-calls.ts';
 import type { WriterNotice, WriterSettings } from './thread-writer.ts';
 
-const port = parentPort;
-if (port === null) throw new Error('this module runs in a thread');
+if (parentPort === null) throw new Error('this module runs in a thread');
+const port = new ThreadPort(parentPort);
 const { path, busyMs } = workerData as WriterSettings;
-const tell = (notice: WriterNotice): void => notify(port, notice);
+const tell = (notice: WriterNotice): void => port.notify(notice);
 
 const health = new FileHealth({
   failed: (error) => tell({ failed: sentError(error) }),
@@ -29,7 +29,7 @@ const writer = new LocalWriter(new SqliteDatabase(path, { cacheMb: 64, busyMs, o
   onAppended: (appended) => tell({ appended }),
 });
 
-serveCalls(port, {
+port.serve({
   apply: writer.apply.bind(writer),
   applyJson: (json: string, now: string, progress: Progress) =>
     writer.apply(

@@ -14,6 +14,8 @@ export interface Context extends Facts {
   readonly lexis: Lexis;
   /** The question as a text in which words can be found. */
   readonly asked: string;
+  /** The concepts that the question names, each with the terms of the words that name it. */
+  readonly concepts: Query['concepts'];
   /** The folded names in the question: capitalised words within a sentence, where the language does not capitalise all nouns. */
   readonly names: readonly string[];
   /** The passages of the conversation, and of other posts of the author. */
@@ -59,11 +61,18 @@ export async function contextOf(
   prompt: string,
 ): Promise<Context> {
   const lexis = await lexisOf(language, tree.source.text);
+  const asked = readable(prompt);
+  const concepts = lazy(() =>
+    language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const),
+  );
   const passages = lazy(() => passagesOf(tree.conversation, lexis));
   const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
   return {
-    ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked: readable(prompt) },
+    ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked },
     names: language.code === 'de' ? [] : (prompt.match(/(?<=[\p{L}\p{N},] )\p{Lu}\p{Ll}{2,}/gu) ?? []).map(readable),
+    get concepts() {
+      return concepts();
+    },
     get passages() {
       return passages();
     },
@@ -75,10 +84,9 @@ export async function contextOf(
 
 /** What a question with these words asks for, in a form that passages can be compared with. */
 export function queryOf(
-  { lexis, wording: { language }, languageOf, asked }: Context,
+  { lexis, wording: { language }, languageOf, concepts }: Context,
   words: readonly string[],
   fact: FactKind,
 ): Query {
-  const concepts = language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const);
   return { terms: words.map(lexis.stem), concepts, fact, languageOf: (node) => languageOf(node) ?? language };
 }

@@ -1,5 +1,6 @@
 /** The languages of questions and answers. Each is a file of data: phrases, and words that show what a question asks for. */
 import { detect } from 'tinyld/light';
+import { memoized } from '../../../collections/memoized.ts';
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
 import ar from './languages/ar.json' with { type: 'json' };
 import de from './languages/de.json' with { type: 'json' };
@@ -24,6 +25,9 @@ export const cueNames = Object.keys(en.cues) as readonly CueName[];
 
 const files = { en, es, pt, fr, de, ja, ar, hi } satisfies Record<string, LanguageData>;
 export type LanguageCode = keyof typeof files;
+
+/** The number of words of which it is kept whether they are cues. */
+const maxCueWords = 5000;
 
 /** One language. Its sources of regular expressions match complete words, and are compiled at their first use. */
 export class Language {
@@ -82,9 +86,7 @@ export class Language {
   }
 
   /** Whether a folded word is a cue. */
-  isCue(word: string): boolean {
-    return this.without(cueNames, word) === ' ';
-  }
+  readonly isCue = memoized(maxCueWords, (word) => this.without(cueNames, word) === ' ');
 
   /** A regular expression of complete words. Folded like the texts, so that the sources can have accents. */
   pattern(source: string): RegExp {

@@ -1,4 +1,5 @@
 /** Extracts the meaningful terms of a text. */
+import { memoized } from '../../../collections/memoized.ts';
 import { fold, tokensOf } from '../../../search/language/tokenizer.ts';
 import { withoutAddressees } from '../../conversation-tree.ts';
 import type { Language, LanguageCode } from './languages.ts';
@@ -42,6 +43,8 @@ const loaders: Readonly<Record<Exclude<LanguageCode, 'ja'>, () => Promise<{ read
 
 /** Maximum length of a word that is stemmed in UTF-16 units; some stemmers need more than linear time. */
 const maxWordLength = 40;
+/** The number of words of a language whose terms are kept. */
+const maxStems = 20_000;
 const stemmers = new Map<LanguageCode, Stem>();
 
 /** The stemmer of a language, loaded at its first use. */
@@ -51,7 +54,8 @@ async function stemmerOf(code: LanguageCode): Promise<Stem> {
   const stemmer: Stem = code === 'ja' ? (word) => word : (await loaders[code]()).stemmer;
   // An Arabic verb begins with a letter for the person: «ينطلق» and «تنطلق».
   const bare: Stem = (word) => (code === 'ar' ? word.replace(/^[يتن](?=\p{L}{4})/u, '') : word);
-  const stem: Stem = (word) => (word.length > maxWordLength || /\d/.test(word) ? word : stemmer(bare(word)));
+  const termOf = memoized(maxStems, (word) => stemmer(bare(word)));
+  const stem: Stem = (word) => (word.length > maxWordLength || /\d/.test(word) ? word : termOf(word));
   stemmers.set(code, stem);
   return stem;
 }
