@@ -72,3 +72,31 @@ test('the clock never precedes the latest record, also after a compaction', asyn
   const later = await poolOn(disk, ['a'], { quota: 600, now: () => t0 - day });
   expect(later.pool.now()).toBe(t0);
 });
+
+/** What the records of the pool are about, in order. */
+const storedEvents = (disk: Disk): unknown[] =>
+  (disk.journals.get('pool')?.records ?? []).map((record) => {
+    const { event } = JSON.parse(String(record)) as { readonly event?: { readonly kind: string } };
+    return event?.kind;
+  });
+
+test('the record of an answer is stored with the next reservation, and otherwise soon by itself', async () => {
+  const disk = emptyDisk();
+  const { pool } = await poolOn(disk, ['a']);
+  (await pool.reserve(1)).settle({ outcome: 'answered', counted: 1 });
+  expect(storedEvents(disk)).toEqual(['reserve']);
+  const lease = await pool.reserve(1);
+  expect(storedEvents(disk)).toEqual(['reserve', 'settle', 'reserve']);
+  lease.settle({ outcome: 'answered', counted: 1 });
+  while (storedEvents(disk).length < 4) await new Promise((resolve) => setTimeout(resolve, 10));
+  expect(storedEvents(disk)).toEqual(['reserve', 'settle', 'reserve', 'settle']);
+  expect((await poolOn(disk, ['a'])).pool.status()).toEqual(pool.status());
+});
+
+test('the record of a question that was not answered is stored at once', async () => {
+  const disk = emptyDisk();
+  const { pool } = await poolOn(disk, ['a']);
+  (await pool.reserve(1)).settle({ outcome: 'limited', counted: 0, retryAfterMs: minute });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(storedEvents(disk)).toEqual(['reserve', 'settle']);
+});
