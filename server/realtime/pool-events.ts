@@ -6,7 +6,7 @@ const pollMs = 1_000;
 /**
  * Changes within this time become one event, in milliseconds: an event reports the current status, not a difference.
  */
-const debounceMs = 50;
+const debounceMs = 250;
 
 /**
  * Starts to record status changes. Returns the function that stops it. `mayRun`: whether this process records them; other

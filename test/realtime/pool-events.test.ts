@@ -28,7 +28,7 @@ test('publishes close changes once, a change by time within a second, and an unc
     { append: async () => noted.push(used) },
   );
   for (used of [1, 2, 3]) changed();
-  await jest.advanceTimersByTimeAsync(100);
+  await jest.advanceTimersByTimeAsync(300);
   expect(noted).toEqual([3]);
   changed();
   await jest.advanceTimersByTimeAsync(5_000);
