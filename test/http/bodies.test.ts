@@ -190,8 +190,11 @@ const call = async (
 };
 const asJson = (path: string, value: unknown, type = 'application/json'): Promise<unknown[]> =>
   call(path, JSON.stringify(value), type);
-const leftovers = async (): Promise<string[]> =>
+const uploadFolders = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('social-data-upload-'));
+/** What a run of the tests has left that was killed. */
+const foldersBefore = new Set(await uploadFolders());
+const leftovers = async (): Promise<string[]> => (await uploadFolders()).filter((name) => !foldersBefore.has(name));
 
 describe('JSON', () => {
   test.each<[string, unknown]>([
