@@ -43,6 +43,7 @@ describe('as in the examples of OpenAPI', () => {
     ['header', 'simple', false, object, 'R,100,G,200,B,150'],
     ['header', 'simple', true, object, 'R=100,G=200,B=150'],
     ['cookie', 'form', false, list, 'color=blue,black,brown'],
+    ['cookie', 'form', false, object, 'color=R,100,G,200,B,150'],
     ['cookie', 'form', true, 'blue', 'color=blue'],
   ])('%s %s, explode %s: %j', (place, style, explode, value, text) => {
     expect(written(place, style, explode, value)).toBe(text);
