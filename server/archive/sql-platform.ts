@@ -278,7 +278,7 @@ export class SqlPlatform implements Platform {
     ]);
     // All views at once, because each reading of views takes several statements.
     const ids = new Set([tweetId, ...thread, ...replies, ...quotes, ...authored, ...continuation]);
-    const found = new Map((await this.#views.full([...ids], true)).map((view) => [view.id, view]));
+    const found = new Map((await this.#views.full([...ids], { isBackSoon: true })).map((view) => [view.id, view]));
     const tweet = found.get(tweetId);
     if (tweet === undefined) throw notFound(`tweet ${tweetId}`);
     const viewsOf = (part: readonly string[]): readonly Tweet[] => part.flatMap((id) => found.get(id) ?? []);
@@ -296,7 +296,9 @@ export class SqlPlatform implements Platform {
     tweetIds: readonly string[],
     depth: { readonly levels: number; readonly limit: number },
   ): Promise<readonly TweetShort[]> {
-    return this.#views.short(await repliesBelow(this.#run, tweetIds.filter(isId), depth));
+    const ids = await repliesBelow(this.#run, tweetIds.filter(isId), depth);
+    // Whoever reads them asks for their backgrounds.
+    return this.#views.short(ids, { isBackSoon: true });
   }
 
   async present(ids: readonly string[]): Promise<ReadonlySet<string>> {

@@ -189,11 +189,17 @@ class JournalAccountPool implements AccountPool {
     return this.#journal.decide(() => {
       const change = decide();
       if (change === undefined) return [];
-      const record: PoolRecord = { kind: 'event', ...change, at: this.now() };
-      this.#state.apply(record);
-      this.#notify();
+      const record = this.#apply(change.id, change.event);
       return [...this.#late.splice(0), record];
     });
+  }
+
+  /** Applies a change, and returns its record. */
+  #apply(id: string, event: AccountEvent): PoolRecord {
+    const record: PoolRecord = { kind: 'event', id, event, at: this.now() };
+    this.#state.apply(record);
+    this.#notify();
+    return record;
   }
 
   /** Ignores a write error here: the next reservation reports it. Until then a lost record only wastes capacity. */
@@ -204,10 +210,7 @@ class JournalAccountPool implements AccountPool {
   }
 
   #applyLater(id: string, event: AccountEvent): void {
-    const record: PoolRecord = { kind: 'event', id, event, at: this.now() };
-    this.#state.apply(record);
-    this.#notify();
-    if (this.#late.push(record) === 1)
+    if (this.#late.push(this.#apply(id, event)) === 1)
       setTimeout(() => {
         if (this.#late.length > 0) this.#journal.decide(() => this.#late.splice(0)).catch(() => {});
       }, lateMs).unref();

@@ -1,6 +1,6 @@
 /** The admission filter of a cache: it admits a value when its key is requested for the second time. */
 
-/** Bits of a generation for each of its keys, a power of two: about 1 of 70 new keys counts as requested before. */
+/** Bits of a generation for each of its keys, a power of two: of the new keys, about 1 of 36 at most counts as requested before. */
 const bitsPerKey = 16;
 
 /**

@@ -34,46 +34,63 @@ interface Viewed<View> {
   readonly background: TweetBackground;
 }
 
+/** How tweets are read in one of the forms. `cache`: without it, nothing is cached. */
+interface Form<View> {
+  readonly create: (source: ViewSource, ordinal: number) => View;
+  readonly isFull: boolean;
+  readonly cache: DependentCache<Viewed<View>> | undefined;
+}
+
+/** `isBackSoon`: the caller or the next one reads the same tweets again, so they are cached at once. */
+interface ReadOptions {
+  readonly isBackSoon?: boolean;
+}
+
+/**
+ * A tweet is cached when it is read for the second time: most tweets of an archive are read once, and to cache one costs as much as to
+ * read it.
+ */
 export class TweetViews {
   readonly #run: RunSql;
   readonly #isViewedAgain = createAdmissionFilter(filterKeys);
-  readonly #full: DependentCache<Viewed<Tweet>> | undefined;
-  readonly #short: DependentCache<Viewed<TweetShort>> | undefined;
+  readonly #full: Form<Tweet>;
+  readonly #short: Form<TweetShort>;
 
   /** `commits`: without it, nothing is cached. */
   constructor(run: RunSql, commits: KnownCommits | undefined) {
     this.#run = run;
-    this.#full = commits && new DependentCache(commits, maxBytes.full, ({ view }) => sizeOfFull(view) + backgroundSize);
-    this.#short =
-      commits && new DependentCache(commits, maxBytes.short, ({ view }) => sizeOfShort(view) + backgroundSize);
+    this.#full = {
+      ...{ create: tweetFull, isFull: true },
+      cache: commits && new DependentCache(commits, maxBytes.full, ({ view }) => sizeOfFull(view) + backgroundSize),
+    };
+    this.#short = {
+      ...{ create: tweetShort, isFull: false },
+      cache: commits && new DependentCache(commits, maxBytes.short, ({ view }) => sizeOfShort(view) + backgroundSize),
+    };
   }
 
-  /**
-   * The tweets with these ids that are there, in full form. A tweet is cached when it is read for the second time, or at once where the
-   * caller `isBackSoon`: most tweets of an archive are read once, and to cache one costs as much as to read it.
-   */
-  async full(ids: readonly string[], isBackSoon = false): Promise<Tweet[]> {
-    return viewsOf(ids, await this.#viewed(ids, this.#full, tweetFull, { isFull: true, isBackSoon }));
+  /** The tweets with these ids that are there, in full form. */
+  async full(ids: readonly string[], options?: ReadOptions): Promise<Tweet[]> {
+    return viewsOf(ids, await this.#viewed(ids, this.#full, options));
   }
 
   /** As `full`, in short form. */
-  async short(ids: readonly string[]): Promise<TweetShort[]> {
-    return viewsOf(ids, await this.#viewed(ids, this.#short, tweetShort, { isFull: false, isBackSoon: false }));
+  async short(ids: readonly string[], options?: ReadOptions): Promise<TweetShort[]> {
+    return viewsOf(ids, await this.#viewed(ids, this.#short, options));
   }
 
   /** What the full forms leave open, in the order of the ids; undefined for a tweet that is not there. */
   async backgrounds(ids: readonly string[]): Promise<(TweetBackground | undefined)[]> {
-    const known = new Map(ids.map((id) => [id, this.#full?.get(id)]));
+    const known = new Map(ids.map((id) => [id, this.#full.cache?.get(id)]));
     const others = ids.filter((id) => known.get(id) === undefined);
-    const found = await this.#viewed(others, this.#short, tweetShort, { isFull: false, isBackSoon: false });
+    const found = await this.#viewed(others, this.#short);
     return ids.map((id) => (known.get(id) ?? found.get(id))?.background);
   }
 
   async #viewed<View extends object>(
     ids: readonly string[],
-    cache: DependentCache<Viewed<View>> | undefined,
-    create: (source: ViewSource, ordinal: number) => View,
-    { isFull, isBackSoon }: { readonly isFull: boolean; readonly isBackSoon: boolean },
+    { create, isFull, cache }: Form<View>,
+    { isBackSoon = false }: ReadOptions = {},
   ): Promise<ReadonlyMap<string, Viewed<View> | undefined>> {
     const known = new Map(ids.map((id) => [id, cache?.get(id)]));
     const missing = ids.filter((id) => isId(id) && known.get(id) === undefined);

@@ -21,7 +21,7 @@ export interface SentError {
 type Answer =
   | { readonly call: number; readonly result: unknown }
   | { readonly call: number; readonly error: SentError }
-  /** What the thread tells without a call. */
+  /** What the thread sends without a call. */
   | { readonly notice: unknown };
 
 /** The functions of a thread, by name. */
@@ -109,8 +109,8 @@ export class CalledThread {
 }
 
 /**
- * What a thread tells the one that started it: answers, and notices, which travel with the next answer of the same turn of the event loop. A
- * transaction gives three of them, and each message of its own costs both threads as much as a small statement.
+ * Sends answers and notices to the thread that started this one. A notice is sent with the next answer of the same turn of the event loop: a
+ * transaction has two notices and an answer, and each separate message costs both threads as much as a small statement.
  */
 export class ThreadPort {
   readonly #port: MessagePort;
