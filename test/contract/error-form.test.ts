@@ -156,10 +156,7 @@ describe('the body of an error', () => {
     [
       'with alternatives beside its members',
       {
-        oneOf: [
-          { type: 'object', required: ['a'] },
-          { type: 'object', required: ['b'] },
-        ],
+        oneOf: [{ required: ['a'] }, { required: ['b'] }],
         properties: { a: any, message: any },
         type: 'object',
         required: ['a'],
@@ -182,10 +179,7 @@ describe('the body of an error', () => {
     [
       'with the parts of its schema',
       {
-        allOf: [only('a', any), { properties: { reason: any } }].map((part) => ({
-          ...part,
-          additionalProperties: true,
-        })),
+        allOf: [{ type: 'object', required: ['a'], properties: { a: any } }, { properties: { reason: any } }],
       },
       { a: 'lost', reason: 'lost' },
     ],

@@ -35,6 +35,7 @@ const point = { type: 'object', properties: { x: { type: 'integer' }, name: { ty
 
 describe('what is written is read', () => {
   const values: [unknown, unknown][] = [
+    [{ type: 'string' }, 'blue'],
     [{ type: 'string' }, 'blue sky/ü;.=&'],
     [{ type: 'integer' }, -5],
     [{ type: 'number' }, 1.5],
@@ -53,18 +54,15 @@ describe('what is written is read', () => {
   test.each(styles.flatMap((style) => values.map((value) => [...style, ...value] as const)))(
     '%s %s, explode %s, %j: %j',
     (place, style, explode, schema, value) => {
-      // An exploded label separates by a point, which the encoding of a URL does not hide.
-      const given = style === 'label' && explode && JSON.stringify(value).includes('.') ? 'blue' : value;
-      const described = given === 'blue' ? { type: 'string' } : schema;
       const own = parameter(place, style, explode);
-      const text = writtenValue(own, given);
+      const text = writtenValue(own, value);
       const read =
         place === 'path'
-          ? pathValues(own, shape(described), text, decodeURIComponent)
+          ? pathValues(own, shape(schema), text, decodeURIComponent)
           : place === 'cookie'
-            ? fieldValues(own, shape(described), text.slice(2), decodeURIComponent)
-            : queryValues(own, shape(described), pairsOf(text), decode);
-      expect(read?.[0]).toEqual(given);
+            ? fieldValues(own, shape(schema), text.slice(2), decodeURIComponent)
+            : queryValues(own, shape(schema), pairsOf(text), decode);
+      expect(read?.[0]).toEqual(value);
     },
   );
   test.each([
