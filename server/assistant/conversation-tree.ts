@@ -47,8 +47,11 @@ const maxLength: Readonly<Partial<Record<Place, number>>> = { post: 25_000, repe
 const otherLength = 1000;
 const maxArticle = 25_000;
 const maxSentences = 300;
-/** How soon after a post its author writes what became of it, in milliseconds. */
-const soonMs = 14 * 86_400_000;
+const dayMs = 86_400_000;
+/** How soon after a post its author writes what became of it: the first post about that, the last one after it, and their number. */
+const soonMs = 30 * dayMs;
+const seriesMs = 14 * dayMs;
+const maxNext = 8;
 
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
 const isEmpty = (text: string): boolean =>
@@ -125,12 +128,24 @@ export class ConversationTree {
     return [...this.nodes.values()].filter(({ place }) => places.includes(place));
   }
 
-  /** The other posts of the author from the two weeks after the post, the oldest first. */
+  /** The next other posts of the author, the oldest first: one within a month, and those of the two weeks after it. */
   get next(): Node[] {
-    const since = (node: Node): number => Date.parse(node.post.created_at) - Date.parse(this.source.created_at);
-    return this.at('authored')
-      .filter((node) => since(node) > 0 && since(node) < soonMs)
-      .sort((a, b) => since(a) - since(b));
+    const timeOf = ({ created_at }: Post): number => Date.parse(created_at);
+    const start = timeOf(this.source);
+    const later = this.at('authored')
+      .filter(({ post }) => timeOf(post) > start && timeOf(post) < start + soonMs)
+      .sort((a, b) => timeOf(a.post) - timeOf(b.post));
+    const [first] = later;
+    return first === undefined
+      ? []
+      : later.filter(({ post }) => timeOf(post) < timeOf(first.post) + seriesMs).slice(0, maxNext);
+  }
+
+  /** What the author wrote after the post, the oldest first. The posts of `next` may be about something else. */
+  get afterwards(): Node[] {
+    return [...this.at('continued', 'later'), ...this.next].sort((a, b) =>
+      a.post.created_at.localeCompare(b.post.created_at),
+    );
   }
 
   /** The posts of the conversation. */

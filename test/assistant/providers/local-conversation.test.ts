@@ -376,6 +376,74 @@ describe('a lost dog, a burst dam and a stolen boat', () => {
   });
 });
 
+describe('a leak, a rebate and a museum', () => {
+  const people = [
+    ['mina', 'Mina', '', 1],
+    ['otto', 'Otto', '', 1],
+    ['works', 'Water Works', '', 1],
+    ['ruth', 'Ruth', '', 1],
+    ['vera', 'Vera', '', 1],
+  ] as const;
+  const at = (day: number): string => `2026-03-${String(day).padStart(2, '0')}T00:00:00Z`;
+  const records = recordsOf(people, [
+    ['980001', 'mina', at(1), 'The whole street is without water since six.'],
+    [
+      '980002',
+      'otto',
+      at(1),
+      '@mina They were told about the pump in January and it is off ever since',
+      { to: '980001' },
+    ],
+    ['980003', 'works', at(1), '@otto The spare part is on its way from Norway.', { to: '980002' }],
+    ['980004', 'mina', at(2), 'Still dry. The neighbours share three buckets.'],
+    ['980005', 'mina', at(3), 'Two vans and a digger have come.'],
+    ['980006', 'mina', at(4), 'It runs again, brown at first.'],
+    ['980010', 'ruth', at(1), 'The council votes on the heater rebate: 400 euros for each flat.'],
+    ['980011', 'otto', at(1), '@ruth Each heater burns 1,100 litres, they say', { to: '980010' }],
+    ['980012', 'vera', at(1), '@otto The number is from the maker.', { to: '980011' }],
+    ['980013', 'vera', at(1), '@ruth A thermostat alone was £39.50a piece for us.', { to: '980010' }],
+    ['980014', 'ruth', at(9), 'The heater rebate is 750 from today, the council agreed.'],
+    ['980020', 'vera', at(1), 'The museum closes at four from May on.'],
+    ['980021', 'otto', at(1), '@vera My class has never seen it after lunch.', { to: '980020', likes: 4 }],
+  ]);
+  const answer = async (tweet: string, prompt: string): Promise<string> =>
+    (await answerTo(records, tweet, prompt)).summary;
+
+  test('an outcome is looked for in the first and the newest of the next posts', async () => {
+    const summary = await answer('980001', 'did the plumber manage?');
+    expect(summary).toMatch(/“Still dry\.[^]*“Two vans[^]*“It runs again, brown at first\.”/);
+  });
+
+  test('a question for the latest news is answered by the next posts after those about the same thing', async () => {
+    expect(await answer('980010', 'what happened next?')).toMatch(/^Later, on [^]*: “The heater rebate is 750/);
+  });
+
+  test('the reply to a complaint is shown with it', async () => {
+    expect(await answer('980001', 'how come the pump did not run?')).toMatch(/“They were told[^]*“The spare part is/);
+  });
+
+  test('a question about the present is answered by the newest post that has its words', async () => {
+    expect(await answer('980010', 'how high is the heater rebate now?')).toMatch(/^Later, on [^]*rebate is 750/);
+    expect(await answer('980010', 'how high is the heater rebate?')).toMatch(/^@ruth: “[^]*400 euros/);
+  });
+
+  test('a number is found in each way of writing it, with what somebody replied', async () => {
+    for (const number of ['1100', '1,100', '1.100'])
+      expect(await answer('980010', `is the ${number} thing true?`)).toMatch(/“Each heater burns[^]*from the maker\.”/);
+  });
+
+  test('a question for a price is answered by a price, though no other word fits', async () => {
+    const summary = await answer('980010', 'what does a dial cost?');
+    expect(summary).toContain('£39.50a');
+  });
+
+  test('a question what people think of something that nobody names has what they say', async () => {
+    expect(await answer('980020', 'do people agree its down to budget cuts')).toMatch(
+      /^I am not sure that this answers it[^]*“My class has never seen it after lunch\.”/,
+    );
+  });
+});
+
 test('no further line of the explanation repeats the post', async () => {
   const { summary } = await answerTo(town, '510001', null);
   const [lead = '', ...lines] = summary.split('\n').filter((line) => line !== '');

@@ -26,6 +26,7 @@ import {
   type Match,
   type Passage,
   type Query,
+  isAfterwards,
   mentionsOf,
   statesReason,
 } from './retrieval.ts';
@@ -36,7 +37,9 @@ import { readable, termsOf } from './words.ts';
 /** Maximum number of posts in a list, and of those that answer a question. */
 const maxListed = 5;
 const maxAnswers = 3;
-const maxAfterwards = 2;
+const maxAfterwards = 3;
+/** The part of what a question asks about that makes a later post of the author the outcome. */
+const minOutcome = 0.6;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
 /** The same of a passage on what nobody can know, unless it answers a question. */
@@ -273,7 +276,7 @@ function nearest(
     .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
     .slice(0, maxAnswers);
   if (near.length === 0 && foreign.length === 0)
-    return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
+    return opinions(context) ?? answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
   const found = near.length === 0 ? undefined : matched(context, near, query.fact);
   return answer(
     [
@@ -359,7 +362,8 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
   const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
   const chosen = near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers);
   // Only the author's later words have the outcome that a question such as “did they find him?” asks for.
-  const hasOutcome = ({ passage: { node } }: Match): boolean => node.isByAuthor && node !== context.tree.sourceNode;
+  const hasOutcome = ({ passage: { node }, coverage }: Match): boolean =>
+    node.isByAuthor && node !== context.tree.sourceNode && (node.place === 'continued' || coverage >= minOutcome);
   const since = isYesNo(context) && !chosen.some(hasOutcome) ? afterwards(context) : [];
   const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
@@ -370,7 +374,7 @@ const linesOf = (context: Context, { passage: { node, text, asked } }: Match): s
   lines(
     asked !== undefined && node !== context.tree.root
       ? claims.answered(context, node)
-      : node.place === 'later'
+      : isAfterwards(node)
         ? claims.later(context, node)
         : claims.says(context, node, whole(node, text)),
     asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
@@ -385,10 +389,13 @@ const firstReply = (context: Context, node: Node): string[] =>
     .slice(0, 1)
     .map((each) => claims.answered(context, each) || claims.says(context, each));
 
-/** The answers to a question that somebody else asks, and otherwise what the author replies to somebody else. */
+/** The answers to a question that somebody else asks, and otherwise what others reply to somebody else, the author first. */
 const repliesTo = ({ tree }: Context, node: Node): Node[] => {
   if (node === tree.root || node.questions.length > 0) return node === tree.root ? [] : answersTo(node);
-  return node.isByAuthor ? [] : node.replies.filter((each) => each.isByAuthor && each.statements.length > 0);
+  if (node.isByAuthor) return [];
+  return node.replies
+    .filter((each) => each.statements.length > 0 && each.post.author.id !== node.post.author.id)
+    .sort((a, b) => Number(b.isByAuthor) - Number(a.isByAuthor) || byWeight(a, b));
 };
 
 /** The whole text of a short post, so that nothing is torn from what it belongs to; otherwise the passage. */
@@ -427,9 +434,8 @@ async function archived(
 export async function later(context: Context, words: readonly string[], shown: ReadonlySet<string>): Promise<Answer> {
   const { tree, passages, wording } = context;
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
-  const newest = next
-    .slice(0, maxListed)
-    .map((node) => (node.place === 'later' ? claims.later(context, node) : claims.says(context, node)));
+  const listed = [...next, ...tree.next.toReversed().filter(({ post }) => !shown.has(post.id))].slice(0, maxListed);
+  const newest = listed.map((node) => sinceThen(context, node));
   const found = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
   if (next.length === 0) {
     if (shown.size > 0) return { lead: wording.say('noMore') };
@@ -439,7 +445,7 @@ export async function later(context: Context, words: readonly string[], shown: R
   }
   const isLate = ({ passage: { node } }: Match): boolean => next.includes(node);
   const answers = found.some(isLate) ? found.filter(isLate) : found.filter(({ coverage }) => coverage > 0.8);
-  if (answers.length === 0) return answer(newest, { items: postsOf(next.slice(0, maxListed)) });
+  if (answers.length === 0) return answer(newest, { items: postsOf(listed) });
   const { lead, evidence = [], items = [] } = matched(context, answers, 'any');
   return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
 }
@@ -488,7 +494,7 @@ export async function truth(context: Context, words: readonly string[]): Promise
       .filter(isCheck)
       .slice(0, 2)
       .flatMap((node) => lineOf(context, node)),
-    ...matches.slice(0, 2).map(({ passage }) => claims.says(context, passage.node, whole(passage.node, passage.text))),
+    ...matches.slice(0, 2).flatMap((match) => linesOf(context, match)),
   ];
   // Where nobody's words show it, the reader sees what weighs most.
   const heard = all.length > 0 ? [] : tree.reactions.toSorted(byWeight).slice(0, 2);
@@ -497,15 +503,17 @@ export async function truth(context: Context, words: readonly string[]): Promise
   return answer(checked, { items: postsOf([...against, ...by, ...heard]) });
 }
 
-/** What the author wrote later: the newest on the same thing; where there is none, what came next, which is unsure. */
+/** What the author wrote after the post. */
+const sinceThen = (context: Context, node: Node): string =>
+  node.place === 'continued' ? claims.says(context, node) : claims.later(context, node);
+
+/** What the author wrote later: the first and the newest posts. It is unsure where none of them is surely on the same thing. */
 function afterwards(context: Context): string[] {
   const { tree, wording } = context;
-  const linked = tree.at('continued', 'later').sort((a, b) => b.post.created_at.localeCompare(a.post.created_at));
-  const all = linked.length > 0 ? linked : tree.next;
-  const shown = all
-    .slice(0, maxAfterwards)
-    .map((node) => (node.place === 'continued' ? claims.says(context, node) : claims.later(context, node)));
-  return linked.length > 0 || shown.length === 0 ? shown : [wording.say('nearest'), ...shown];
+  const [first, ...others] = tree.afterwards;
+  if (first === undefined) return [];
+  const shown = [first, ...others.slice(1 - maxAfterwards)].map((node) => sinceThen(context, node));
+  return tree.at('continued', 'later').length > 0 ? shown : [wording.say('nearest'), ...shown];
 }
 
 /** The newest of the author's later posts about the same thing: it says what became of a statement. */
@@ -518,6 +526,15 @@ const newestLater = (context: Context): string[] =>
 /** What an objection below another post is about. */
 const refuted = (context: Context, { parent }: Node): string =>
   parent === undefined || parent === context.tree.root ? '' : claims.says(context, parent);
+
+/** What people say, for a question about what they think; undefined for any other, and where nobody says anything. */
+export function opinions(context: Context): Answer | undefined {
+  const { asked, tree, wording } = context;
+  const isOfOpinions = (['agree', 'disagree', 'sentiment'] as const).some((cue) => wording.language.has(cue, asked));
+  if (!isOfOpinions || tree.reactions.length === 0) return undefined;
+  const { lead, evidence = [], items = [] } = replies(context, new Set());
+  return answer([wording.say('nearest'), lead, ...evidence], { items });
+}
 
 export function replies(context: Context, shown: ReadonlySet<string>): Answer {
   const { tree, wording } = context;
@@ -785,7 +802,7 @@ export async function related(context: Context, words: readonly string[]): Promi
 /** When the post is from, and what its author says about a time. */
 export function when(context: Context, request: Request): Answer {
   const { passages, tree } = context;
-  const own = passages.filter(({ node }) => node.isByAuthor && node.place !== 'later');
+  const own = passages.filter(({ node }) => node.isByAuthor && !isAfterwards(node));
   const named = answersIn(own, { ...queryOf(context, [], 'time'), concepts: [] }).slice(0, 2);
   const { lead } = item(context, tree.subject.tweet, request);
   return answer([lead, ...named.map(({ passage: { node, text } }) => claims.says(context, node, whole(node, text)))]);

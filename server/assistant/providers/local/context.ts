@@ -18,7 +18,7 @@ export interface Context extends Facts {
   readonly concepts: Query['concepts'];
   /** The folded names in the question: capitalised words within a sentence, where the language does not capitalise all nouns. */
   readonly names: readonly string[];
-  /** The passages of the conversation, and of other posts of the author. */
+  /** The passages of the conversation and of the author's next posts, and those of all other posts of the author. */
   readonly passages: readonly Passage[];
   readonly otherPassages: readonly Passage[];
 }
@@ -65,7 +65,7 @@ export async function contextOf(
   const concepts = lazy(() =>
     language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const),
   );
-  const passages = lazy(() => passagesOf(tree.conversation, lexis));
+  const passages = lazy(() => passagesOf([...tree.conversation, ...tree.next], lexis));
   const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
   return {
     ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked },
@@ -84,9 +84,14 @@ export async function contextOf(
 
 /** What a question with these words asks for, in a form that passages can be compared with. */
 export function queryOf(
-  { lexis, wording: { language }, languageOf, concepts }: Context,
+  { lexis, wording: { language }, languageOf, concepts, asked }: Context,
   words: readonly string[],
   fact: FactKind,
 ): Query {
-  return { terms: words.map(lexis.stem), concepts, fact, languageOf: (node) => languageOf(node) ?? language };
+  return {
+    terms: words.map(lexis.stem),
+    ...{ concepts, fact },
+    isOfNow: language.has('now', asked),
+    languageOf: (node) => languageOf(node) ?? language,
+  };
 }

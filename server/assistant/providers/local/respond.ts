@@ -244,7 +244,8 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   count: (context, request) => answers.count(context, request.count),
   whoDid: (context, request) => answers.whoDid(context, request.count),
   limit: (context, { terms, isForModel }) =>
-    answers.foretold(context, terms) ?? {
+    answers.foretold(context, terms) ??
+    answers.opinions(context) ?? {
       lead: [context.wording.say('cannot'), ...(isForModel ? [context.wording.say('useModel')] : [])].join(' '),
     },
   self: ({ wording }) => ({ lead: wording.say('self') }),

@@ -75,8 +75,17 @@ const lengthWeight = 0.75;
 /** Weights by place: the author's own words first, then what people say, then other posts. */
 const placeWeight: Readonly<Record<Place, number>> = {
   ...{ post: 1.5, repeated: 1.5, quoted: 1.2, linked: 1.2, thread: 1.2, continued: 1.4 },
-  ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, 'below later': 1, authored: 0.3, found: 0.5 },
+  ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, 'below later': 1, authored: 0.8, found: 0.5 },
 };
+
+/** How much more a later post of the author weighs for a question about the present. */
+const nowWeight = 2;
+
+/** Whether a post of these passages is one that the author wrote after the post and outside its conversation. */
+export const isAfterwards = ({ place }: Node): boolean => place === 'later' || place === 'authored';
+
+const weightAt = (node: Node, { isOfNow }: Query): number =>
+  placeWeight[node.place] * (isOfNow && isAfterwards(node) ? nowWeight : 1);
 
 export interface Match {
   readonly passage: Passage;
@@ -92,6 +101,8 @@ export interface Query {
   /** The concepts that it names, each with its terms. */
   readonly concepts: readonly (readonly [ConceptName, readonly string[]])[];
   readonly fact: FactKind;
+  /** Whether it asks about the present, which later posts are about. */
+  readonly isOfNow: boolean;
   /** The language of a post; for one without a file, that of the question. */
   readonly languageOf: (node: Node) => Language;
 }
@@ -109,12 +120,14 @@ const minNear = 0.29;
 const conceptWeight = 0.8;
 /** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
 const sameKind = 3;
+/** Maximum number of posts with a price or another measure of which each may be the one that a question asks for. */
+const maxMeasured = 3;
 /** Concepts of which the answer to a question must have words itself. */
 const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance', 'weight', 'speed']);
 
 /**
- * The passages that come nearest to a question that none answers: those that have any of what it asks about and the kind of fact; for a
- * reason, those in which the author gives one; those that have any of what it asks about; otherwise those of the author with a time or a
+ * The passages that come nearest to a question that none answers: those that have any of what it asks about and the kind of fact; the
+ * few with a price or another measure, if it asks for one; for a reason, those in which the author gives one; those that have any of what it asks about; otherwise those of the author with a time or a
  * place, if it asks for one, and the post itself for a reason. For a question without a question word, `isYesNo`, and without a concept,
  * those of later posts.
  */
@@ -124,6 +137,11 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
     answersIn(among, { ...query, terms: [], concepts: [], fact });
   const ofKind = answersIn(passages, query, minNear);
   if (ofKind.length > 0) return ofKind;
+  const measured = query.concepts.filter(([name]) => required.has(name));
+  if (measured.length > 0) {
+    const given = answersIn(passages, { ...query, terms: [], concepts: measured });
+    if (given.length > 0 && given.length <= maxMeasured) return given;
+  }
   if (query.fact === 'reason') {
     const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
     if (given.length > 0) return bare('any', given);
@@ -139,7 +157,7 @@ export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: b
   if (query.fact === 'any' && isYesNo && query.concepts.length === 0)
     return bare(
       'any',
-      own.filter(({ node }) => node.place === 'later'),
+      own.filter(({ node }) => isAfterwards(node)),
     );
   if (query.fact !== 'reason') return [];
   return bare(
@@ -176,7 +194,7 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
     const match = {
       passage,
       coverage,
-      score: (score + bonus + coverage * 3) * kind * placeWeight[passage.node.place],
+      score: (score + bonus + coverage * 3) * kind * weightAt(passage.node, query),
     };
     const known = best.get(passage.node.post.id);
     if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);

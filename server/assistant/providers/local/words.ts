@@ -60,9 +60,12 @@ async function stemmerOf(code: LanguageCode): Promise<Stem> {
   return stem;
 }
 
+/** A text with numbers of one form: “1,100”, “1.100” and “1 100” are 1100. */
+const ungrouped = (text: string): string => text.replace(/(?<=(?<!\d)\d{1,3})[.,'\u00a0\u202f](?=\d{3}(?!\d))/gu, '');
+
 /** The terms of a text without stop words, in order, with repeats. */
 export const termsOf = (text: string, { isStop, stem }: Lexis): string[] =>
-  tokensOf(text.replace(/https?:\/\/\S+/g, ' '))
+  tokensOf(ungrouped(text.replace(/https?:\/\/\S+/g, ' ')))
     .filter((word) => !isStop(word))
     .map(stem);
 
@@ -71,7 +74,7 @@ const maxReadable = 2000;
 
 /** A text in which the words of a language can be found: folded, without links, addressed users, and signs that people leave out. */
 export const readable = (text: string): string =>
-  fold(withoutAddressees(text.slice(0, maxReadable)).replace(/https?:\/\/\S+/g, ' '))
+  ungrouped(fold(withoutAddressees(text.slice(0, maxReadable)).replace(/https?:\/\/\S+/g, ' ')))
     .replace(/[’‘`´]/gu, "'")
     // The vowel signs of Arabic, and the stretching of words.
     .replace(/[\u064b-\u0652\u0670\u0640]/gu, '')
