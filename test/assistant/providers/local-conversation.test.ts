@@ -395,9 +395,10 @@ describe('a leak, a rebate and a museum', () => {
       { to: '980001' },
     ],
     ['980003', 'works', at(1), '@otto The spare part is on its way from Norway.', { to: '980002' }],
-    ['980004', 'mina', at(2), 'Still dry. The neighbours share three buckets.'],
-    ['980005', 'mina', at(3), 'Two vans and a digger have come.'],
-    ['980006', 'mina', at(4), 'It runs again, brown at first.'],
+    ['980004', 'mina', at(2), 'Still dry. The neighbours share three buckets.', { likes: 3 }],
+    ['980005', 'mina', at(3), 'Two vans and a digger have come.', { likes: 5 }],
+    ['980006', 'mina', at(4), 'It runs again, brown at first.', { likes: 90 }],
+    ['980007', 'mina', at(5), 'Does anyone want rhubarb?'],
     ['980010', 'ruth', at(1), 'The council votes on the heater rebate: 400 euros for each flat.'],
     ['980011', 'otto', at(1), '@ruth Each heater burns 1,100 litres, they say', { to: '980010' }],
     ['980012', 'vera', at(1), '@otto The number is from the maker.', { to: '980011' }],
@@ -405,13 +406,37 @@ describe('a leak, a rebate and a museum', () => {
     ['980014', 'ruth', at(9), 'The heater rebate is 750 from today, the council agreed.'],
     ['980020', 'vera', at(1), 'The museum closes at four from May on.'],
     ['980021', 'otto', at(1), '@vera My class has never seen it after lunch.', { to: '980020', likes: 4 }],
+    ['980022', 'otto', at(1), '@vera Vera, is the roof terrace shut as well?', { to: '980020' }],
+    ['980023', 'vera', at(1), '@otto No. The terrace stays open, and its stairs too.', { to: '980022' }],
+    ['980024', 'ruth', at(1), '@vera Somebody told me the guides are paid by the council.', { to: '980020' }],
+    ['980025', 'vera', at(9), 'The museum has a new door. #museum'],
+    ['980026', 'vera', at(10), 'The museum has sold its old benches. #museum'],
   ]);
   const answer = async (tweet: string, prompt: string): Promise<string> =>
     (await answerTo(records, tweet, prompt)).summary;
 
-  test('an outcome is looked for in the first and the newest of the next posts', async () => {
+  test('an outcome is looked for in the three next posts with the most engagement', async () => {
     const summary = await answer('980001', 'did the plumber manage?');
     expect(summary).toMatch(/“Still dry\.[^]*“Two vans[^]*“It runs again, brown at first\.”/);
+    expect(summary).not.toContain('rhubarb');
+  });
+
+  test('“they” alone asks for no replies, but for what a fact question names', async () => {
+    expect(await answer('980020', 'are they paid?')).toMatch(/^@ruth: “Somebody told me the guides are paid/);
+  });
+
+  test('“what did Vera say about it?” is about her posts, though somebody addresses her by the name', async () => {
+    expect(await answer('980020', 'what did vera say about the terrace?')).toMatch(
+      /^@vera answered: “No\. The terrace stays open/,
+    );
+  });
+
+  test('the truth of something has what is said about a part of it', async () => {
+    expect(await answer('980020', 'is it true that the guides resign?')).toContain('“Somebody told me the guides');
+  });
+
+  test('“still” in a question that an older post answers leads to that post', async () => {
+    expect(await answer('980020', 'is the roof terrace still open?')).toMatch(/^@vera answered: “No\. The terrace/);
   });
 
   test('a question for the latest news is answered by the next posts after those about the same thing', async () => {

@@ -28,6 +28,7 @@ import {
   type Query,
   isAfterwards,
   mentionsOf,
+  minNear,
   statesReason,
 } from './retrieval.ts';
 import { authorsOf } from './people.ts';
@@ -444,7 +445,7 @@ export async function later(context: Context, words: readonly string[], shown: R
       : answer([claims.noLater(context), ...afterwards(context)]);
   }
   const isLate = ({ passage: { node } }: Match): boolean => next.includes(node);
-  const answers = found.some(isLate) ? found.filter(isLate) : found.filter(({ coverage }) => coverage > 0.8);
+  const answers = found.some(isLate) ? found.filter(isLate) : found;
   if (answers.length === 0) return answer(newest, { items: postsOf(listed) });
   const { lead, evidence = [], items = [] } = matched(context, answers, 'any');
   return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
@@ -485,6 +486,7 @@ export async function truth(context: Context, words: readonly string[]): Promise
       : answersIn(
           passages.filter(({ node }) => !against.includes(node) && !by.includes(node)),
           queryOf(context, words, 'any'),
+          minNear,
         );
   const all = [
     ...against.flatMap((node) => [claims.objects(context, node), refuted(context, node)]),
@@ -507,12 +509,16 @@ export async function truth(context: Context, words: readonly string[]): Promise
 const sinceThen = (context: Context, node: Node): string =>
   node.place === 'continued' ? claims.says(context, node) : claims.later(context, node);
 
-/** What the author wrote later: the first and the newest posts. It is unsure where none of them is surely on the same thing. */
+/**
+ * What the author wrote later: the posts that weigh most with readers, the oldest first. It is unsure where none of them is surely on the
+ * same thing.
+ */
 function afterwards(context: Context): string[] {
   const { tree, wording } = context;
-  const [first, ...others] = tree.afterwards;
-  if (first === undefined) return [];
-  const shown = [first, ...others.slice(1 - maxAfterwards)].map((node) => sinceThen(context, node));
+  const all = tree.afterwards;
+  if (all.length === 0) return [];
+  const weightiest = new Set(all.toSorted(byWeight).slice(0, maxAfterwards));
+  const shown = all.filter((node) => weightiest.has(node)).map((node) => sinceThen(context, node));
   return tree.at('continued', 'later').length > 0 ? shown : [wording.say('nearest'), ...shown];
 }
 

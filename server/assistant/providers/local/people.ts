@@ -60,6 +60,8 @@ function freeWords({ wording: { language }, lexis, passages }: Context, prompt: 
   const rest = language.without(cueNames, readable(prompt));
   const words = tokensOf(rest).filter((word) => word.length >= minPart && !lexis.isStop(word));
   if (words.length === 0) return new Set();
+  // In “what did Nell say about it?” the name is one, though others address her by it.
+  if (readable(prompt).search(language.pattern(language.data.says)) !== -1) return new Set(words);
   const used = new Set(passages.flatMap(({ terms, askedTerms }) => [...terms, ...askedTerms]));
   return new Set(words.filter((word) => !used.has(lexis.stem(word)) && !used.has(word)));
 }

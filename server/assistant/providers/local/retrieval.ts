@@ -115,7 +115,7 @@ const minCoverage = 0.5;
 const minOfTwo = 0.38;
 const minOfKind = 0.28;
 /** The same of a passage that is only near. */
-const minNear = 0.29;
+export const minNear = 0.29;
 /** A word of the same concept counts less than the very word. */
 const conceptWeight = 0.8;
 /** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
@@ -250,7 +250,7 @@ function partsOf(passages: readonly Passage[], { terms, concepts, languageOf }: 
 const minStem = 5;
 const minBeginning = 4;
 /** The part of the longer word that such a beginning must have. */
-const minShared = 0.6;
+const minShared = 0.7;
 
 /** The term, or the term of the passages that is most like it: “konzert” and “sommerkonzert”, “coute” and “coutent”. */
 function knownForm(term: string, vocabulary: ReadonlySet<string>): string {

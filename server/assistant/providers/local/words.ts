@@ -11,7 +11,8 @@ const commonWords = new Set(
     im dont cant wont isnt doesnt didnt re ll s t d m why does did doing done say says said saying tell tells told talk talks talking think
     thinks she hers they its us me mine yours may might shall not no yes if else anything something everything please give show know want
     let lot lots exactly actually per want wants so very much us mean means any take takes took taken need needs use uses used using come comes came happen
-    happens happened work works thing things people person info information details across along around behind beside near towards without yet still now ever whats whos hows`),
+    happens happened work works thing things people person info information details across along around behind beside near towards without yet still now ever whats whos hows
+    theres heres thats hes shes theyre youre ive theyve wasnt werent arent hasnt havent hadnt wouldnt couldnt shouldnt`),
 );
 
 export type IsStop = (word: string) => boolean;
