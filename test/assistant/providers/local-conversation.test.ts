@@ -409,6 +409,10 @@ describe('a leak, a rebate and a museum', () => {
     ['980022', 'otto', at(1), '@vera Vera, is the roof terrace shut as well?', { to: '980020' }],
     ['980023', 'vera', at(1), '@otto No. The terrace stays open, and its stairs too.', { to: '980022' }],
     ['980024', 'ruth', at(1), '@vera Somebody told me the guides are paid by the council.', { to: '980020' }],
+    ['980027', 'otto', at(1), '@vera Are you covered for hail?', { to: '980020' }],
+    ['980028', 'vera', at(1), '@otto Third party only, like half of the town.', { to: '980027' }],
+    ['980029', 'otto', at(1), '@vera Había 300 personas dentro y no se oía nada', { to: '980020', lang: 'es' }],
+    ['980030', 'ruth', at(1), '@vera Die Feuerwehr kam mit zwei Wagen und einer Leiter', { to: '980020', lang: 'de' }],
     ['980025', 'vera', at(9), 'The museum has a new door. #museum'],
     ['980026', 'vera', at(10), 'The museum has sold its old benches. #museum'],
   ]);
@@ -433,6 +437,14 @@ describe('a leak, a rebate and a museum', () => {
 
   test('the truth of something has what is said about a part of it', async () => {
     expect(await answer('980020', 'is it true that the guides resign?')).toContain('“Somebody told me the guides');
+  });
+
+  test.each([
+    ['is it insured?', 'Third party only, like half of the town.'],
+    ['¿cuánta gente había dentro?', 'Había 300 personas dentro'],
+    ['wer hat geholfen?', 'Die Feuerwehr kam mit zwei Wagen'],
+  ])('%s is answered in other words', async (prompt, expected) => {
+    expect(await answer('980020', prompt)).toContain(expected);
   });
 
   test('“still” in a question that an older post answers leads to that post', async () => {

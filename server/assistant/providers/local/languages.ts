@@ -33,6 +33,8 @@ const maxCueWords = 5000;
 export class Language {
   readonly code: LanguageCode;
   readonly data: LanguageData;
+  /** Auxiliary verbs and the like that the stop list of the language lacks. */
+  readonly stopWords: ReadonlySet<string>;
   readonly #sources: Readonly<Record<CueName | ConceptName, string>>;
   readonly #patterns = new Map<string, RegExp>();
   /** The patterns of several cues, by the list of their names. */
@@ -41,6 +43,7 @@ export class Language {
   constructor(code: LanguageCode, data: LanguageData) {
     this.code = code;
     this.data = data;
+    this.stopWords = new Set(tokensOf(data.stopWords));
     this.#sources = { ...data.cues, ...data.concepts };
   }
 

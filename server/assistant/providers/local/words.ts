@@ -27,7 +27,7 @@ export interface Lexis {
 
 /** How a question and the texts around it become terms: without the stop words of their languages, and stemmed. */
 export async function lexisOf(language: Language, text: string): Promise<Lexis> {
-  const found = [stopLists.get('en'), stopLists.get(language.code), commonWords, stopWordsOf(text)];
+  const found = [stopLists.get('en'), stopLists.get(language.code), language.stopWords, commonWords, stopWordsOf(text)];
   const lists = found.filter((list) => list !== undefined);
   return { isStop: (word) => lists.some((list) => list.has(word)), stem: await stemmerOf(language.code) };
 }
