@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { archiveReader } from '../../server/assistant/archive-reader.ts';
 import { localProvider } from '../../server/assistant/providers/local.ts';
+import { contextOf, queryOf, sceneOf } from '../../server/assistant/providers/local/context.ts';
+import { languageOfQuestion } from '../../server/assistant/providers/local/languages.ts';
+import { requestOf } from '../../server/assistant/providers/local/question.ts';
+import { signalsIn } from '../../server/assistant/providers/local/ranking.ts';
 import { subjectOf } from '../../server/assistant/subject.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
@@ -18,6 +22,7 @@ import { harbour } from './archives/harbour.ts';
 import { market } from './archives/market.ts';
 import { town } from './archives/town.ts';
 import { valley } from './archives/valley.ts';
+import type { RankingExample } from './fit.ts';
 import { grade, type Facts, type EvalCase, type EvalSet, type EvalResult } from './rubric.ts';
 
 /** The folder of the real data sets; cases over them run only where it exists. */
@@ -31,14 +36,17 @@ const written: Readonly<Partial<Record<EvalSet, () => Promise<readonly ArchiveRe
   market: async () => market,
   valley: async () => valley,
   glen: async () => glen,
-  paraphrased: async () => {
-    const lines = await readFile(new URL('archives/paraphrased.jsonl', import.meta.url), 'utf8');
-    return lines
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as ArchiveRecord);
-  },
+  paraphrased: () => recordsIn('paraphrased.jsonl'),
+  everyday: () => recordsIn('everyday.jsonl'),
 };
+
+async function recordsIn(name: string): Promise<ArchiveRecord[]> {
+  const lines = await readFile(new URL(`archives/${name}`, import.meta.url), 'utf8');
+  return lines
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ArchiveRecord);
+}
 
 export const isPresent = (set: EvalSet): boolean => set in written || existsSync(join(realData, set));
 
@@ -87,6 +95,22 @@ export class EvalArchive {
       turns.push({ prompt, answer: reply.summary });
     }
     throw new Error(`the case of tweet ${given.tweet} has no question`);
+  }
+
+  /** What the ranking knows of the passages around a tweet for a question; undefined where another answer is given. */
+  async example({ tweet, prompts, sources = [], any = [] }: EvalCase): Promise<RankingExample | undefined> {
+    const [prompt] = prompts;
+    if (prompts.length > 1 || typeof prompt !== 'string') return undefined;
+    const { platform } = this.#archive;
+    const scene = sceneOf(await subjectOf(platform, tweet, { signal }), archiveReader(platform, { signal }));
+    const language = languageOfQuestion(prompt, scene.languageOf(scene.tree.sourceNode));
+    const context = await contextOf(scene, language, prompt);
+    const situation = { previous: undefined, hasItems: false, hasReplies: scene.tree.reactions.length > 0 };
+    const request = requestOf(prompt, language, context.lexis, situation);
+    if (request.kind !== 'search') return undefined;
+    const signals = signalsIn(context.passages, queryOf(context, request.terms, request.fact), context);
+    const posts = context.passages.map(({ node }) => node.post.id);
+    return { posts, signals, sources: new Set([...sources, ...any]) };
   }
 
   #factsOf(about: string): Facts {

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { fail } from '../cli/failure.ts';
 import { evalCases, splits } from './cases/index.ts';
+import { fitted, foundIn } from './fit.ts';
 import type { EvalCase, EvalResult, Verdict } from './rubric.ts';
 import { isPresent, EvalArchive } from './eval-archive.ts';
 
@@ -13,7 +14,7 @@ const leastUseful = 0.75;
 const mostWrongNothing = 0.05;
 const verdicts: readonly Verdict[] = ['useful', 'restating', 'nothing, rightly', 'nothing, wrongly', 'untrue'];
 
-const help = `Usage: npm run evals [-- --verbose | --failed]
+const help = `Usage: npm run evals [-- --verbose | --failed | --fit]
 
 Asks the local assistant the questions of scripts/evals/cases, and prints the score.
 Cases over real data run only where ../shared/data exists. The held-out cases are only counted. The
@@ -21,20 +22,38 @@ paraphrased ones share hardly a word with their answers: no answer may be untrue
 
   --failed    prints the answers that are not useful or untrue
   --verbose   prints every answer
+  --fit       prints the weights of server/assistant/providers/local/ranking.ts that fit the cases that are not held out
 `;
 
-async function runAll(): Promise<EvalResult[]> {
-  const done: EvalResult[] = [];
-  for (const [set, cases] of Map.groupBy(evalCases, (each) => each.set)) {
+/** What something returns for each of the cases whose data is here. */
+async function eachOf<Value>(
+  all: readonly EvalCase[],
+  run: (archive: EvalArchive, each: EvalCase) => Promise<Value>,
+): Promise<Value[]> {
+  const done: Value[] = [];
+  for (const [set, cases] of Map.groupBy(all, (each) => each.set)) {
     if (!isPresent(set)) {
       console.log(`${set}: skipped, the data is not here`);
       continue;
     }
     const archive = await EvalArchive.open(set);
-    for (const each of cases) done.push(await archive.run(each));
+    for (const each of cases) done.push(await run(archive, each));
     await archive.close();
   }
   return done;
+}
+
+/** Prints the weights that fit the cases that are not held out. */
+async function fit(): Promise<void> {
+  const heldOut = new Set<EvalCase>(splits[1].cases);
+  const developed = evalCases.filter((each) => !heldOut.has(each));
+  const all = await eachOf(developed, (archive, each) => archive.example(each));
+  const examples = all.filter((each) => each !== undefined).filter(({ sources }) => sources.size > 0);
+  const weights = fitted(examples);
+  const found = [1, 3].map(
+    (count) => `${(100 * foundIn(examples, weights, count)).toFixed(1)} % among the first ${count}`,
+  );
+  console.log(`${examples.length} questions, a source is ${found.join(', ')}\n${JSON.stringify(weights, null, 2)}`);
 }
 
 /** What finds rightly nothing answers the question. */
@@ -56,10 +75,14 @@ function print({ case: { set, tweet, type, prompts }, answer, verdict, reasons }
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { help: { type: 'boolean' }, verbose: { type: 'boolean' }, failed: { type: 'boolean' } },
+    options: {
+      ...{ help: { type: 'boolean' }, verbose: { type: 'boolean' }, failed: { type: 'boolean' } },
+      fit: { type: 'boolean' },
+    },
   });
   if (values.help === true) return void process.stdout.write(help);
-  const results = await runAll();
+  if (values.fit === true) return fit();
+  const results = await eachOf(evalCases, (archive, each) => archive.run(each));
   const isParaphrased = ({ case: { set } }: EvalResult): boolean => set === 'paraphrased';
   const judged = results.filter((each) => !isParaphrased(each));
   const heldOut = new Set<EvalCase>(splits[1].cases);

@@ -14,6 +14,7 @@ export type EvalSet =
   | 'valley'
   | 'glen'
   | 'paraphrased'
+  | 'everyday'
   | '01-v1.1'
   | '02-v2'
   | '05-bluesky';

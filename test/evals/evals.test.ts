@@ -6,13 +6,13 @@ import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { nightlyTest } from '../support/nightly.ts';
 import { inTurn, sampled } from '../support/rounds.ts';
 
-test('the evals have 400 cases of 15 types over ten archives, each once, and a third of half of them is held out', () => {
+test('the evals have 700 cases of 15 types over eleven archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.length).toBeGreaterThanOrEqual(400);
+  expect(keys.length).toBeGreaterThanOrEqual(700);
   expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
-  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(10);
-  const judged = evalCases.filter(({ set }) => set !== 'paraphrased');
+  expect(new Set(evalCases.map(({ set }) => set)).size).toBe(11);
+  const judged = evalCases.filter(({ set }) => set !== 'paraphrased' && set !== 'everyday');
   expect(splits[1].cases.length).toBeGreaterThanOrEqual(judged.length / 3.2);
 });
 
@@ -29,7 +29,7 @@ test.each(inTurn(['sample', 'town', 'harbour', 'market', 'valley', 'glen'] as co
   },
 );
 
-for (const name of ['02-v2', 'paraphrased'] as const)
+for (const name of ['02-v2', 'paraphrased', 'everyday'] as const)
   (isPresent(name) ? nightlyTest : test.skip)(`no answer about the archive ${name} is untrue`, async () => {
     const archive = await EvalArchive.open(name);
     for (const each of evalCases.filter(({ set }) => set === name))

@@ -421,7 +421,8 @@ describe('a leak, a rebate and a museum', () => {
 
   test('an outcome is looked for in the three next posts with the most engagement', async () => {
     const summary = await answer('980001', 'did the plumber manage?');
-    expect(summary).toMatch(/“Still dry\.[^]*“Two vans[^]*“It runs again, brown at first\.”/);
+    for (const text of ['“Still dry.', '“Two vans', '“It runs again, brown at first.”'])
+      expect(summary).toContain(text);
     expect(summary).not.toContain('rhubarb');
   });
 

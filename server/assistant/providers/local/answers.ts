@@ -20,7 +20,6 @@ import type { Detail, Format, Request } from './question.ts';
 import {
   answersIn,
   centralSentences,
-  nearestIn,
   passagesOf,
   type FactKind,
   type Match,
@@ -29,8 +28,8 @@ import {
   isAfterwards,
   mentionsOf,
   minNear,
-  statesReason,
 } from './retrieval.ts';
+import { ranked, type RankedMatch } from './ranking.ts';
 import { authorsOf } from './people.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
 import { readable, termsOf } from './words.ts';
@@ -39,12 +38,15 @@ import { readable, termsOf } from './words.ts';
 const maxListed = 5;
 const maxAnswers = 3;
 const maxAfterwards = 3;
+/** How much less likely than the best passage another one may be to be shown: by a factor of e^2. */
+const maxGap = 3;
 /** The part of what a question asks about that makes a later post of the author the outcome. */
 const minOutcome = 0.6;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
-/** The same of a passage on what nobody can know, unless it answers a question. */
+/** The same of a passage on what nobody can know, unless it answers a question, and of one that only comes near. */
 const minForetold = 0.6;
+const minForeseen = 0.38;
 /** Maximum number of words of a role, and of people whose profiles are read for one. */
 const maxRoleWords = 2;
 const maxProfiles = 50;
@@ -216,18 +218,19 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
   const { passages } = context;
   const query = queryOf(context, words, fact);
-  // Without a word of its own, a question is about the post: only the author can answer it.
+  // Without a word of its own, a question is about the post: surely only the author can answer it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
   const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
-  const found = answersIn(asked, query);
-  const reasons = fact === 'reason' ? reasonsOf(context, asked, query) : [];
-  if (found.length > 0 || reasons.length > 0) {
-    const { lead, evidence = [], items = [] } = matched(context, found.length > 0 ? found : reasons, fact);
+  const [sure] = answersIn(asked, query);
+  const likely = likeliest(context, passages, query);
+  if (sure !== undefined) {
     // A reason is often given without a word for it, in the post that has what the question asks about.
     const ofPost = asked.filter(({ node }) => node === context.tree.sourceNode);
     const said = fact === 'reason' ? answersIn(ofPost, { ...query, fact: 'any' }).slice(0, 1) : [];
-    const all = new Set([lead, ...evidence, ...said.flatMap((match) => linesOf(context, match))]);
-    return answer([namesUnknown(context) ? context.wording.say('nearest') : '', ...all], { items });
+    const all = [sure, ...said, ...likely];
+    const first = all.filter(({ passage }, n) => all.findIndex((each) => each.passage.node === passage.node) === n);
+    const { lead, evidence = [], items = [] } = shown(context, first.slice(0, maxAnswers));
+    return answer([namesUnknown(context) ? context.wording.say('nearest') : '', lead, ...evidence], { items });
   }
   // “3 kg for that?” has a number, though it asks.
   const asking =
@@ -247,7 +250,14 @@ export async function search(context: Context, words: readonly string[], fact: F
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
       { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
     );
-  return nearest(context, asked, query, words, others.read);
+  return nearest(context, asked, query, words, likely, others.read);
+}
+
+/** The passages that most likely answer a question. */
+function likeliest(context: Context, asked: readonly Passage[], query: Query): RankedMatch[] {
+  const all = ranked(asked, query, context);
+  const [best] = all;
+  return all.filter(({ score }) => score > (best?.score ?? 0) - maxGap).slice(0, maxAnswers);
 }
 
 /** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
@@ -264,21 +274,27 @@ function nearest(
   asked: readonly Passage[],
   query: Query,
   words: readonly string[],
+  likely: readonly RankedMatch[],
   read: number,
 ): Answer {
   const { passages, wording } = context;
   const [note = '', ...stated] = words.length === 0 ? [] : otherLanguage(context);
   const bare: Query = { ...query, terms: [] };
   const isVague = note !== '' && query.fact === 'any' && query.concepts.length === 0;
-  const near = isVague ? [] : note === '' ? nearestIn(asked, query, isYesNo(context)) : answersIn(asked, bare);
   const isUncompared = ({ node, asked: question }: Passage): boolean =>
     question !== undefined && node.isByAuthor && isForeign(context, node) && isForeign(context, question);
+  const compared = likely.filter(({ passage }) => !isUncompared(passage));
+  const hasWords = compared.some(({ coverage }) => coverage >= minNear);
+  // Without enough of its words, only the kind of fact that it asks for, or what came next, can answer a question.
+  const isOther = compared.some(({ isOfKind }) => isOfKind) || (isYesNo(context) && query.concepts.length === 0);
+  if (note === '' && !hasWords && asksOpinions(context)) return opinions(context);
+  const near = note !== '' ? (isVague ? [] : answersIn(asked, bare)) : hasWords || isOther ? compared : [];
   const foreign = (words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }))
     .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
     .slice(0, maxAnswers);
   if (near.length === 0 && foreign.length === 0)
-    return opinions(context) ?? answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
-  const found = near.length === 0 ? undefined : matched(context, near, query.fact);
+    return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
+  const found = near.length === 0 ? undefined : shown(context, near);
   return answer(
     [
       note !== '' ? note : wording.say('nearest'),
@@ -326,17 +342,6 @@ async function byProfile(context: Context, words: readonly string[]): Promise<An
   );
 }
 
-/** What the question asks about is said by the post itself: then a reason that somebody gives below it is one for it. */
-function reasonsOf({ tree }: Context, passages: readonly Passage[], query: Query): Match[] {
-  const isOfPost = ({ node }: Passage): boolean => node === tree.sourceNode;
-  const anyFact: Query = { ...query, fact: 'any' };
-  if (query.terms.length > 0 && answersIn(passages.filter(isOfPost), anyFact).length === 0) return [];
-  const near = passages.filter(
-    ({ node, folded }) => node.parent === tree.root && statesReason(folded, query.languageOf(node)),
-  );
-  return answersIn(near, { ...anyFact, terms: [], concepts: [] });
-}
-
 /** Whether a post is in another language than the question: by its source, or surely by its words. */
 function isForeign({ tree, wording: { language } }: Context, { post }: Node): boolean {
   const named = tree.subject.backgrounds.get(post.id)?.lang;
@@ -361,7 +366,11 @@ function matched(context: Context, found: readonly Match[], fact: FactKind): Ans
   );
   // A number of another day answers only where it fits best.
   const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
-  const chosen = near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers);
+  return shown(context, near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers));
+}
+
+/** Passages, and for a question such as “did they find him?” what the author wrote later. */
+function shown(context: Context, chosen: readonly Match[]): Answer {
   // Only the author's later words have the outcome that a question such as “did they find him?” asks for.
   const hasOutcome = ({ passage: { node }, coverage }: Match): boolean =>
     node.isByAuthor && node !== context.tree.sourceNode && (node.place === 'continued' || coverage >= minOutcome);
@@ -437,28 +446,30 @@ export async function later(context: Context, words: readonly string[], shown: R
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
   const listed = [...next, ...tree.next.toReversed().filter(({ post }) => !shown.has(post.id))].slice(0, maxListed);
   const newest = listed.map((node) => sinceThen(context, node));
-  const found = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
-  if (next.length === 0) {
-    if (shown.size > 0) return { lead: wording.say('noMore') };
-    return found.length > 0
-      ? matched(context, found, 'any')
-      : answer([claims.noLater(context), ...afterwards(context)]);
+  const all = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
+  const late = all.filter(({ passage: { node } }) => next.includes(node));
+  if (words.length > 0 && shown.size === 0) {
+    const found = late.length > 0 ? matched(context, late, 'any') : await search(context, words, 'any');
+    const { lead, evidence = [], items = [] } = found;
+    if (items.length > 0) return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
   }
-  const isLate = ({ passage: { node } }: Match): boolean => next.includes(node);
-  const answers = found.some(isLate) ? found.filter(isLate) : found;
-  if (answers.length === 0) return answer(newest, { items: postsOf(listed) });
-  const { lead, evidence = [], items = [] } = matched(context, answers, 'any');
-  return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
+  if (next.length > 0) return answer(newest, { items: postsOf(listed) });
+  return shown.size > 0 ? { lead: wording.say('noMore') } : answer([claims.noLater(context), ...afterwards(context)]);
 }
 
 /** What the conversation says about what nobody can know; undefined if it says nothing. */
 export function foretold(context: Context, words: readonly string[]): Answer | undefined {
-  const { passages } = context;
+  const { passages, wording } = context;
   if (words.length === 0) return undefined;
-  const found = answersIn(passages, queryOf(context, words, 'any'));
+  const query = queryOf(context, words, 'any');
+  const found = answersIn(passages, query);
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
-  return isSure ? matched(context, found, 'any') : undefined;
+  if (isSure) return matched(context, found, 'any');
+  const near = likeliest(context, passages, query).filter(({ coverage }) => coverage >= minForeseen);
+  if (near.length === 0) return undefined;
+  const { lead, evidence = [], items = [] } = shown(context, near);
+  return answer([wording.say('nearest'), lead, ...evidence], { items });
 }
 
 /** Whether something is true: what confirms and what contradicts it. */
@@ -533,13 +544,14 @@ const newestLater = (context: Context): string[] =>
 const refuted = (context: Context, { parent }: Node): string =>
   parent === undefined || parent === context.tree.root ? '' : claims.says(context, parent);
 
-/** What people say, for a question about what they think; undefined for any other, and where nobody says anything. */
-export function opinions(context: Context): Answer | undefined {
-  const { asked, tree, wording } = context;
-  const isOfOpinions = (['agree', 'disagree', 'sentiment'] as const).some((cue) => wording.language.has(cue, asked));
-  if (!isOfOpinions || tree.reactions.length === 0) return undefined;
+/** Whether a question asks what people think, and some say something. */
+export const asksOpinions = ({ asked, tree, wording: { language } }: Context): boolean =>
+  tree.reactions.length > 0 && (['agree', 'disagree', 'sentiment'] as const).some((cue) => language.has(cue, asked));
+
+/** What people say, for a question about what they think of something that none of them names. */
+export function opinions(context: Context): Answer {
   const { lead, evidence = [], items = [] } = replies(context, new Set());
-  return answer([wording.say('nearest'), lead, ...evidence], { items });
+  return answer([context.wording.say('nearest'), lead, ...evidence], { items });
 }
 
 export function replies(context: Context, shown: ReadonlySet<string>): Answer {

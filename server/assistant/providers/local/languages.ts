@@ -165,6 +165,9 @@ export function languageOfQuestion(prompt: string, fallback: Language = english)
     const rest = language.without(cueNames, phrase).trim().length;
     points.set(language, (points.get(language) ?? 0) + 1 - rest / phrase.length);
   }
+  // Close languages share most of their words: “le dieron la carta” is asked where people write Spanish.
+  const own = points.get(fallback) ?? 0;
+  if (own > 0) points.set(fallback, own + ofConversation);
   const [[first, most] = [fallback, 0], [, second] = [fallback, 0]] = [...points].sort((a, b) => b[1] - a[1]);
   // Then detection, which takes most of the time, changes nothing.
   if (most > minPoints && most >= words.length * minCovered && most - second > ofDetection) return first;
@@ -181,7 +184,7 @@ export function languageOfQuestion(prompt: string, fallback: Language = english)
 const signs = { es: /[¿¡]/u, pt: /(?<!\p{L})o que(?!\p{L})|[ãõ]/iu, de: /ß/u };
 /**
  * Scripts that show a language; the part of the words that shows one against detection; the least evidence for one; and how much detection
- * counts.
+ * and the language of the conversation count.
  */
 const scripts = {
   ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
@@ -191,6 +194,7 @@ const scripts = {
 const minCovered = 0.6;
 const minPoints = 0.45;
 const ofDetection = 0.4;
+const ofConversation = 0.3;
 
 const isWordOf = (language: Language, word: string): boolean =>
   stopLists.get(language.code)?.has(word) === true || language.isCue(word);

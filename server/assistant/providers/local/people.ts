@@ -56,14 +56,15 @@ const without = (prompt: string, names: readonly string[]): string =>
   }, prompt);
 
 /** The words of a question that are neither question words nor words of the conversation. */
-function freeWords({ wording: { language }, lexis, passages }: Context, prompt: string): Set<string> {
+function freeWords({ tree, wording: { language }, lexis, passages }: Context, prompt: string): Set<string> {
   const rest = language.without(cueNames, readable(prompt));
   const words = tokensOf(rest).filter((word) => word.length >= minPart && !lexis.isStop(word));
   if (words.length === 0) return new Set();
-  // In “what did Nell say about it?” the name is one, though others address her by it.
-  if (readable(prompt).search(language.pattern(language.data.says)) !== -1) return new Set(words);
   const used = new Set(passages.flatMap(({ terms, askedTerms }) => [...terms, ...askedTerms]));
-  return new Set(words.filter((word) => !used.has(lexis.stem(word)) && !used.has(word)));
+  // In “what did Nell say about it?” the name is one, though others address her by it.
+  const isOfSpeaker = readable(prompt).search(language.pattern(language.data.says)) !== -1;
+  const names = new Set(isOfSpeaker ? authorsOf(tree).flatMap(({ name }) => tokensOf(fold(name))) : []);
+  return new Set(words.filter((word) => names.has(word) || (!used.has(lexis.stem(word)) && !used.has(word))));
 }
 
 /** A word that only a username is: with `_` between letters and digits. */

@@ -245,9 +245,9 @@ const answering: { readonly [Kind in Request['kind']]: Answering<Kind> } = {
   whoDid: (context, request) => answers.whoDid(context, request.count),
   limit: (context, { terms, isForModel }) =>
     answers.foretold(context, terms) ??
-    answers.opinions(context) ?? {
-      lead: [context.wording.say('cannot'), ...(isForModel ? [context.wording.say('useModel')] : [])].join(' '),
-    },
+    (answers.asksOpinions(context)
+      ? answers.opinions(context)
+      : { lead: [context.wording.say('cannot'), ...(isForModel ? [context.wording.say('useModel')] : [])].join(' ') }),
   self: ({ wording }) => ({ lead: wording.say('self') }),
 };
 

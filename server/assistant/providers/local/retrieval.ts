@@ -115,56 +115,13 @@ const minCoverage = 0.5;
 const minOfTwo = 0.38;
 const minOfKind = 0.28;
 /** The same of a passage that is only near. */
-export const minNear = 0.29;
+export const minNear = 0.22;
 /** A word of the same concept counts less than the very word. */
 const conceptWeight = 0.8;
 /** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
 const sameKind = 3;
-/** Maximum number of posts with a price or another measure of which each may be the one that a question asks for. */
-const maxMeasured = 3;
 /** Concepts of which the answer to a question must have words itself. */
 const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance', 'weight', 'speed']);
-
-/**
- * The passages that come nearest to a question that none answers: those that have any of what it asks about and the kind of fact; the
- * few with a price or another measure, if it asks for one; for a reason, those in which the author gives one; those that have any of what it asks about; otherwise those of the author with a time or a
- * place, if it asks for one, and the post itself for a reason. For a question without a question word, `isYesNo`, and without a concept,
- * those of later posts.
- */
-export function nearestIn(passages: readonly Passage[], query: Query, isYesNo: boolean): Match[] {
-  const own = passages.filter(({ node }) => node.isByAuthor);
-  const bare = (fact: FactKind, among: readonly Passage[]): Match[] =>
-    answersIn(among, { ...query, terms: [], concepts: [], fact });
-  const ofKind = answersIn(passages, query, minNear);
-  if (ofKind.length > 0) return ofKind;
-  const measured = query.concepts.filter(([name]) => required.has(name));
-  if (measured.length > 0) {
-    const given = answersIn(passages, { ...query, terms: [], concepts: measured });
-    if (given.length > 0 && given.length <= maxMeasured) return given;
-  }
-  if (query.fact === 'reason') {
-    const given = own.filter(({ node, folded }) => statesReason(folded, query.languageOf(node)));
-    if (given.length > 0) return bare('any', given);
-  }
-  const near = answersIn(passages, { ...query, fact: 'any' }, minNear);
-  if (near.length > 0) return near;
-  if (query.fact === 'time' || query.concepts.some(([name]) => name === 'duration')) return bare('time', own);
-  if (query.fact === 'place')
-    return bare(
-      'any',
-      own.filter(({ node, folded }) => query.languageOf(node).has('venue', folded)),
-    );
-  if (query.fact === 'any' && isYesNo && query.concepts.length === 0)
-    return bare(
-      'any',
-      own.filter(({ node }) => isAfterwards(node)),
-    );
-  if (query.fact !== 'reason') return [];
-  return bare(
-    'any',
-    own.filter(({ node }) => node.place === 'post' || node.place === 'repeated'),
-  );
-}
 
 /** Whether a text has words that only a reason has. */
 export function statesReason(folded: string, language: Language): boolean {
@@ -202,18 +159,18 @@ export function answersIn(passages: readonly Passage[], query: Query, least?: nu
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
-const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
+export const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
   fact === 'number' && concepts.some((concept) => required.has(concept));
 
 /** A term of a question, or words that name concepts, its weight, and how often each passage has it. */
-interface Part {
+export interface Part {
   readonly terms: readonly string[];
   readonly concepts: readonly ConceptName[];
   readonly weight: number;
   readonly counts: readonly number[];
 }
 
-function partsOf(passages: readonly Passage[], { terms, concepts, languageOf }: Query): Part[] {
+export function partsOf(passages: readonly Passage[], { terms, concepts, languageOf }: Query): Part[] {
   const vocabulary = new Set(passages.flatMap(({ counts }) => [...counts.keys()]));
   const inConcepts = new Set(concepts.flatMap(([, words]) => words));
   const part = (own: readonly string[], named: readonly ConceptName[] = []): Part => {
@@ -280,12 +237,12 @@ const cueOf: Readonly<Partial<Record<FactKind, CueName>>> = {
   person: 'who',
   place: 'where',
 };
-const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, languageOf }: Query): boolean => {
+export const isSameKind = ({ asked, foldedQuestion }: Passage, { fact, languageOf }: Query): boolean => {
   const cue = cueOf[fact];
   return cue !== undefined && asked !== undefined && languageOf(asked).has(cue, foldedQuestion);
 };
 
-function scoreOf(
+export function scoreOf(
   { terms }: Passage,
   index: number,
   parts: readonly Part[],
@@ -330,7 +287,7 @@ function factOf(passage: Passage, query: Query, wanted: readonly string[]): numb
 }
 
 /** Whether a passage has a number that is no term of the question, and whether it stands beside one: “139 runners”. */
-function numberIn({ folded, terms }: Passage, wanted: readonly string[], language: Language): number {
+export function numberIn({ folded, terms }: Passage, wanted: readonly string[], language: Language): number {
   const words = tokensOf(withoutMarks(folded));
   const isNumber = (word: string): boolean =>
     !wanted.includes(word) && (/\d/.test(word) || word.replace(language.pattern(language.data.cues.number), '') === '');
@@ -348,7 +305,7 @@ function numberIn({ folded, terms }: Passage, wanted: readonly string[], languag
 const withoutMarks = (text: string): string => text.replace(/https?:\/\/\S+|[@#]\S+/g, ' ');
 
 /** Whether a text names a time: a clock time, a date, a year, a month, a day of the week, or a word such as “tomorrow”. */
-function timeIn(folded: string, language: Language): boolean {
+export function timeIn(folded: string, language: Language): boolean {
   const text = withoutMarks(folded);
   if (
     /\b(?:[01]?\d|2[0-3])[:.h]\d\d\b|\b(?:19|20)\d\d\b|\b\d{1,2}\s?(?:am|pm|uhr|h)\b|\d[日月年時]|\b\d{1,2}[./-]\d{1,2}\b/u.test(
