@@ -70,7 +70,7 @@ function queryParameters(
     // Every object has a member of this name.
     if (name in {}) return undefined;
     const schema = resolve<Schema>(document, parameter.schema);
-    if (parameter.in !== 'query' || (schema.type !== 'string' && schema.type !== 'integer')) return undefined;
+    if (schema.type !== 'string' && schema.type !== 'integer') return undefined;
     read.set(name, {
       schema,
       isInteger: schema.type === 'integer',
