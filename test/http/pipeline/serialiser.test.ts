@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { operationMetadata, type OpenApiDocument } from '../../server/contract/openapi.ts';
-import { createSerialisers, SerialiserCompiler } from '../../server/http/pipeline/serialiser.ts';
-import { ContractBreach } from '../../server/http/pipeline/contract-breach.ts';
-import { contract, exampleAnswer, plainIds } from '../support/contract.ts';
+import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
+import { createSerialisers, SerialiserCompiler } from '../../../server/http/pipeline/serialiser.ts';
+import { ContractBreach } from '../../../server/http/pipeline/contract-breach.ts';
+import { contract, exampleAnswer, plainIds } from '../../support/contract.ts';
 
 const document = contract as unknown as OpenApiDocument;
 const serialisers = createSerialisers(operationMetadata(document), new SerialiserCompiler(document));
