@@ -230,6 +230,7 @@ describe('a caller of another authenticator', () => {
     const own = admissionWith();
     expect(await outcome(own, exchangeWith({ session: 'cookie:nobody' }), needs('session'))).toEqual(invalid);
     expect(await outcome(own, exchangeWith({ key: 'good', session: 'cookie:ali' }), needs('mixed'))).toEqual(invalid);
+    expect(await outcome(own, exchangeWith({ session: 'cookie:ali', key: 'good' }), needs('mixed'))).toEqual(invalid);
     expect(await outcome(own, exchangeWith({ session: 'broken' }), needs('session'))).toEqual([
       503,
       'credentials cannot be checked at the moment',

@@ -160,6 +160,11 @@ describe('credentials in headers are extracted, and removed', () => {
   });
 });
 
+test('a name is that of a credential at its own place only', () => {
+  const given = { url: '/a?sid=1&x-api-key=2', headers: { other: '3', cookie: 'other=4; x-api-key=5' } };
+  expect(extract(['other', 'session', 'key'], given)).toEqual({ found: [], ...given, originalUrl: given.url });
+});
+
 test('credentials at several places come in the order of the places', () => {
   const { found, url, headers } = extract(['session', 'bearer', 'key', 'query'], {
     url: '/a?api+key=q',
