@@ -303,6 +303,14 @@ describe('a response is cached', () => {
     let revision = 0;
     expect(await handled('read', { revisionOf: () => revision++ })).toBe(4);
   });
+  test('until the data changes', async () => {
+    let revision = 1;
+    const { of, cache } = prepared({ read: () => ({ id: String(revision) }) }, { revisionOf: () => revision });
+    const bodies: string[] = [];
+    for (revision of [1, 1, 1, 2, 2])
+      bodies.push((await answerOf(of('read'), { input: { cached: cache.get('/read') } })).body);
+    expect(bodies).toEqual(['1', '1', '1', '2', '2'].map((id) => JSON.stringify({ id })));
+  });
   test.each(['session', 'mode', 'plain'])(
     'not of an operation that depends on more than its target: %s',
     async (id) => {

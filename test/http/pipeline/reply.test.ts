@@ -85,7 +85,7 @@ afterEach(() => void jest.useRealTimers());
 interface Given {
   /** The headers of the request. */
   readonly sent?: Record<string, string>;
-  /** The headers of the exchange before the reply. */
+  /** The headers of the exchange, to which the reply adds its own. */
   readonly headers?: string[];
   readonly method?: 'GET' | 'HEAD';
 }
@@ -101,7 +101,7 @@ function replying(id: Name, result: unknown, { headers = [], method = 'GET' }: G
   const { promise, resolve } = Promise.withResolvers<unknown>();
   act = (request, response) => {
     const preferences = { acceptEncoding: undefined, ifNoneMatch: request.headers['if-none-match'] };
-    const exchange = new Exchange(request, response, initialFacts('r1', method), [], preferences, [...headers]);
+    const exchange = new Exchange(request, response, initialFacts('r1', method), [], preferences, headers);
     writerOf(id)
       .send(exchange, result)
       .then(
@@ -158,9 +158,13 @@ describe('a reply has the status that the contract declares', () => {
       headers: { Location: '/1', 'cache-control': 'max-age=5', 'Set-Cookie': 'b=2', 'X-Tags': ['x'] },
       body: { id: '1' },
     };
-    const before = ['Cache-Control', 'no-store', 'X-First', 'X-Tags', 'Set-Cookie', 'a=1', 'X-Last', 'y'];
+    const before = [
+      ...['Location', '/0', 'X-First', 'X-Tags', 'Cache-Control', 'no-store'],
+      ...['Set-Cookie', 'a=1', 'X-Last', 'y'],
+    ];
     const { headers } = await answerTo('any', reply, { headers: before });
     expect(headers).toMatchObject({
+      location: '/1',
       'cache-control': 'max-age=5',
       'x-first': 'X-Tags',
       'x-tags': 'x',
@@ -212,6 +216,13 @@ describe('a reply has the status that the contract declares', () => {
     ['a wrong body', 'any', { status: 200, body: { id: 1 } }, 'any: /id must be string {"type":"string"}'],
   ])('a handler that returns %s is a fault', async (_case, id, reply, fault) => {
     expect(await faultOf(id, reply)).toBe(fault);
+  });
+  test('a header that HTTP does not permit is refused before any header is set', async () => {
+    const headers = ['X-Own', '1'];
+    const reply = { status: 201, headers: { Location: '/1', 'Cache-Control': 'a\nb' }, body: { id: '1' } };
+    const fault = replying('any', reply, { headers });
+    get(server.url, (response) => response.resume());
+    expect([await fault, headers]).toEqual([expect.objectContaining({ code: 'ERR_INVALID_CHAR' }), ['X-Own', '1']]);
   });
   test('headers that are no object are none', async () => {
     expect((await answerTo('any', { status: 204, headers: 'text' })).status).toBe(204);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
-import { createSerialisers, SerialiserCompiler } from '../../../server/http/pipeline/serialiser.ts';
+import { breach, createSerialisers, SerialiserCompiler } from '../../../server/http/pipeline/serialiser.ts';
 import { ContractBreach } from '../../../server/http/pipeline/contract-breach.ts';
 import { contract, exampleAnswer, plainIds } from '../../support/contract.ts';
 
@@ -69,4 +69,102 @@ test('validates an object that is not frozen each time', () => {
   expect(serialise(answer).toString()).toContain('another text');
   answer.tweets[0]!.text = 7 as never;
   expect(() => serialise(answer)).toThrow(/text must be string/);
+});
+
+describe('a schema of a body', () => {
+  const components = {
+    schemas: {
+      Thing: { type: 'object', properties: { id: { type: 'string' }, more: {} } },
+      Page: {
+        type: 'object',
+        properties: { things: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } },
+      },
+      Text: { type: 'string' },
+    },
+  };
+  const compiler = new SerialiserCompiler({ components } as unknown as OpenApiDocument);
+  const thing = { $ref: '#/components/schemas/Thing' };
+  const written = (schema: object, body: unknown): string => compiler.serialiser('getUser', schema)(body).toString();
+
+  test.each<[string, object, unknown]>([
+    ['of a scalar', { type: ['boolean', 'null'] }, null],
+    ['of a list', { type: 'array', items: thing }, [{ id: '1' }]],
+    ['by its name', { $ref: '#/components/schemas/Page' }, { things: [{ id: '1' }, { id: '2' }] }],
+    ['with a component', { type: 'object', properties: { thing, next: {} } }, { next: 1, thing: { id: '1' } }],
+    [
+      'with a component that is a text',
+      { type: 'object', properties: { a: { $ref: '#/components/schemas/Text' } } },
+      { a: 'b' },
+    ],
+    [
+      'with a description beside a reference',
+      { type: 'object', properties: { thing: { ...thing, description: 'A.' } } },
+      { thing: {} },
+    ],
+    ['without a type', { properties: { thing } }, 'text'],
+    ['with names that need escapes', { type: 'object', properties: { 'a"b': thing } }, { 'a"b': { id: 'ü' } }],
+    [
+      'with a member of an inherited name',
+      { type: 'object', properties: { thing } },
+      JSON.parse('{"__proto__":1,"thing":{}}'),
+    ],
+  ])('%s is the JSON of the value', (_case, schema, body) => {
+    expect(written(schema, body)).toBe(JSON.stringify(body));
+  });
+
+  test.each<[string, object, unknown, string]>([
+    [
+      'by its name',
+      { $ref: '#/components/schemas/Page' },
+      { things: [{ id: 1 }] },
+      'getUser: /things/id must be string {"type":"string"}',
+    ],
+    [
+      'beside a reference to the whole',
+      { $ref: '#/components/schemas/Page', required: ['next'] },
+      {},
+      `getUser:  must have required property 'next' {"missingProperty":"next"}`,
+    ],
+    [
+      'beside a reference to a part',
+      { type: 'object', properties: { thing: { ...thing, minProperties: 2 } } },
+      { thing: { id: '1' } },
+      'getUser: /thing must NOT have fewer than 2 properties {"limit":2}',
+    ],
+    [
+      'of the first items of a list',
+      { type: 'object', properties: { a: { type: 'array', prefixItems: [{ const: 1 }], items: thing } } },
+      { a: [2] },
+      'getUser: /a/0 must be equal to constant {"allowedValue":1}',
+    ],
+    [
+      'of the length of a list',
+      { type: 'object', properties: { a: { type: 'array', items: thing, maxItems: 1 } } },
+      { a: [{}, {}] },
+      'getUser: /a must NOT have more than 1 items {"limit":1}',
+    ],
+    ['that needs a body', {}, undefined, 'getUser: response body required'],
+  ])('%s restricts the value', (_case, schema, body, message) => {
+    expect(() => written(schema, body)).toThrow(new ContractBreach('getUser', message));
+  });
+
+  test('has the JSON of a frozen object once, and that of another one each time', () => {
+    let count = 0;
+    const counting = { id: '1', more: { toJSON: () => (count++, 'text') } };
+    const schema = { type: 'object', properties: { thing, things: { type: 'array', items: thing } } };
+    const expected = '{"thing":{"id":"1","more":"text"},"things":[{"id":"1","more":"text"}]}';
+    const frozen = Object.freeze({ ...counting });
+    for (let call = 0; call < 2; call++) expect(written(schema, { thing: frozen, things: [frozen] })).toBe(expected);
+    expect(count).toBe(1);
+    for (let call = 0; call < 2; call++)
+      expect(written(schema, { thing: counting, things: [counting] })).toBe(expected);
+    expect(count).toBe(5);
+  });
+});
+
+test('the error of a wrong value has each violation with its place', () => {
+  const violation = (instancePath: string, message: string) =>
+    ({ instancePath, message, params: { n: 1 }, keyword: 'k', schemaPath: '#' }) as const;
+  const { message } = breach('getUser', [violation('/a', 'must be short'), violation('', 'must be long')], '/body');
+  expect(message).toBe('getUser: /body/a must be short {"n":1}, /body must be long {"n":1}');
 });
