@@ -57,6 +57,8 @@ class Source implements AsyncIterable<unknown>, AsyncIterator<unknown> {
 interface Sending {
   readonly request: ClientRequest;
   readonly response: () => ServerResponse;
+  /** The response as the caller has it; undefined before its head. */
+  readonly received: () => IncomingMessage | undefined;
   readonly text: () => string;
   /** How the response ended for the caller: `none` where it never began. */
   readonly ended: Promise<'complete' | 'incomplete' | 'none'>;
@@ -72,6 +74,7 @@ function sending(
   const sent = Promise.withResolvers<unknown>();
   const ended = Promise.withResolvers<'complete' | 'incomplete' | 'none'>();
   let own: ServerResponse | undefined;
+  let received: IncomingMessage | undefined;
   let text = '';
   act = (response) => {
     own = response;
@@ -86,13 +89,21 @@ function sending(
     );
   };
   const request = send(server.url, (response: IncomingMessage) => {
+    received = response;
     expect(response.headers['x-head']).toBe('sent');
     if (reads) response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
     else response.pause();
     response.on('error', () => {}).on('close', () => ended.resolve(response.complete ? 'complete' : 'incomplete'));
   });
   request.on('error', () => ended.resolve('none')).end();
-  return { request, response: () => own!, text: () => text, ended: ended.promise, sent: sent.promise };
+  return {
+    request,
+    response: () => own!,
+    received: () => received,
+    text: () => text,
+    ended: ended.promise,
+    sent: sent.promise,
+  };
 }
 
 describe('a source is sent', () => {
@@ -144,9 +155,20 @@ describe('a source is sent', () => {
     const source = new Source();
     const sent = sending({ pieces: source }, { reads: false });
     await source.give(Buffer.alloc(32 * 1024 * 1024));
-    await until(() => sent.response().writableNeedDrain);
+    await until(() => sent.received() !== undefined && sent.response().writableNeedDrain);
     await new Promise(setImmediate);
     expect(source.calls).toEqual(['next']);
+    sent.received()?.resume();
+    await until(() => source.calls.length === 2);
+    await source.end();
+    expect([await sent.ended, await sent.sent, source.calls]).toEqual(['complete', undefined, ['next', 'next']]);
+  });
+
+  test('to a caller who leaves without reading', async () => {
+    const source = new Source();
+    const sent = sending({ pieces: source }, { reads: false });
+    await source.give(Buffer.alloc(32 * 1024 * 1024));
+    await until(() => sent.response().writableNeedDrain);
     sent.request.destroy();
     expect(await sent.sent).toBeUndefined();
     expect(source.calls).toEqual(['next', 'return']);
@@ -236,8 +258,8 @@ describe('a stream with comments', () => {
     stopClock();
     const source = new Source();
     const sent = sending({ pieces: source, keepAlive: ':\n' });
-    await until(() => source.calls.length === 1);
-    expect(sent.response().headersSent).toBe(true);
+    await until(() => sent.received() !== undefined);
+    expect(source.calls).toEqual(['next']);
     jest.advanceTimersByTime(14_999);
     await source.give('a');
     await until(() => sent.text() === 'a' && source.calls.length === 2);
