@@ -311,7 +311,7 @@ describe('converts each part of the document:', () => {
       { requestBody: { content: { 'text/csv': {} } } },
     ],
   ])('%s', (_case, operation, expected) => {
-    expect(operationOf(operation)).toEqual({ ...expected, ...none });
+    expect(operationOf(operation)).toStrictEqual({ ...expected, ...none });
   });
 
   test('responses', () => {
@@ -392,13 +392,17 @@ describe('converts each part of the document:', () => {
         Unused: {},
         B: {
           type: 'object',
-          properties: { c: { $ref: '#/components/schemas/C' }, a: { $ref: '#/components/schemas/A' } },
+          properties: { c: { $ref: '#/components/schemas/Child' }, a: { $ref: '#/components/schemas/A' } },
         },
-        C: { $ref: '#/components/schemas/B' },
-        A: { type: 'string', default: '#/components/schemas/Unused' },
+        Child: { $ref: '#/components/schemas/B' },
+        A: { ...nullable, default: '#/components/schemas/Unused' },
       },
       responses: {
-        A: { content: content({ $ref: '#/components/schemas/B/properties/c' }), links: { a: refTo('links') } },
+        A: {
+          headers: { 'X-A': part },
+          content: content({ $ref: '#/components/schemas/B/properties/c' }),
+          links: { a: refTo('links') },
+        },
       },
       parameters: { A: part, B: part },
       headers: { A: part },
@@ -428,12 +432,18 @@ describe('converts each part of the document:', () => {
       schemas: {
         B: {
           type: 'object',
-          properties: { c: { $ref: '#/components/schemas/C' }, a: { $ref: '#/components/schemas/A' } },
+          properties: { c: { $ref: '#/components/schemas/Child' }, a: { $ref: '#/components/schemas/A' } },
         },
-        C: { $ref: '#/components/schemas/B' },
-        A: { type: 'string', default: '#/components/schemas/Unused' },
+        Child: { $ref: '#/components/schemas/B' },
+        A: { ...converted, default: '#/components/schemas/Unused' },
       },
-      responses: { A: { content: content({ $ref: '#/components/schemas/C' }), links: { a: refTo('links') } } },
+      responses: {
+        A: {
+          headers: { 'X-A': { schema: converted } },
+          content: content({ $ref: '#/components/schemas/Child' }),
+          links: { a: refTo('links') },
+        },
+      },
       parameters: { A: { schema: converted } },
       headers: { A: { schema: converted } },
       requestBodies: { A: { content: content(converted) } },
@@ -441,7 +451,7 @@ describe('converts each part of the document:', () => {
       examples: { A: { value: 1 } },
     });
     expect(Object.keys(document['components'] as object)).toEqual(Object.keys(components).slice(0, -2));
-    expect(Object.keys((document['components'] as { schemas: object }).schemas)).toEqual(['B', 'C', 'A']);
+    expect(Object.keys((document['components'] as { schemas: object }).schemas)).toEqual(['B', 'Child', 'A']);
   });
 
   test('the document around them', () => {
@@ -451,7 +461,7 @@ describe('converts each part of the document:', () => {
     ).toEqual({
       ...{ openapi: '3.0.3', info: {}, ...around, security: [], paths: {}, components: {} },
     });
-    expect(generatorDocument({})).toEqual({ openapi: '3.0.3', info: {}, paths: {}, components: {} });
+    expect(generatorDocument({})).toStrictEqual({ openapi: '3.0.3', info: {}, paths: {}, components: {} });
   });
 
   test('the security schemes: the key in a header, else the first one', () => {
