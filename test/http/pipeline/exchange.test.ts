@@ -58,6 +58,7 @@ describe('a representation', () => {
     expect([status, headers['content-type'], bytes.equals(foreign.bytes)]).toEqual([201, 'text/csv', true]);
   });
   test.each([
+    ['a short text', new Representation(Buffer.from('{"text":"again and again"}'.repeat(60)))],
     ['a page', long],
     ['a large body', large],
   ])('of %s is compressed for a caller who accepts that', async (_case, representation) => {
