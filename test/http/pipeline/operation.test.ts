@@ -1,25 +1,20 @@
 import { request as send, type IncomingMessage, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { operationMetadata, type OpenApiDocument } from '../../../server/contract/openapi.ts';
-import type { Handlers, OperationId } from '../../../server/contract/operations.ts';
+import type { OpenApiDocument } from '../../../server/contract/openapi.ts';
+import type { OperationId } from '../../../server/contract/operations.ts';
 import { ServiceError, type ErrorStatus } from '../../../server/contract/service-error.ts';
-import { Admission } from '../../../server/http/pipeline/admission.ts';
-import { createErrorResponder } from '../../../server/http/pipeline/error-responder.ts';
 import { Exchange } from '../../../server/http/pipeline/exchange.ts';
-import {
-  prepareOperations,
-  type OperationInput,
-  type OperationServices,
-  type PreparedOperation,
-  type WriteBody,
+import type {
+  OperationInput,
+  OperationServices,
+  PreparedOperation,
+  WriteBody,
 } from '../../../server/http/pipeline/operation.ts';
 import { initialFacts, type RequestFacts } from '../../../server/http/pipeline/request-summary.ts';
-import { ResponseCache } from '../../../server/http/pipeline/response-cache.ts';
-import { contractSecurity } from '../../../server/http/security.ts';
-import { createAuthenticator } from '../../../server/keys/authenticator.ts';
 import { unrestrictedKey } from '../../../server/keys/keys.ts';
 import { traceHeaders } from '../../../server/observability/trace-context.ts';
 import { json, responses, type AnyCall } from '../../support/extended-contract.ts';
+import { operationServices, preparedOperations } from '../../support/prepared-operations.ts';
 import { startScripted, type Scripted } from '../../support/scripted.ts';
 
 const text = { type: 'string' };
@@ -61,7 +56,6 @@ const document = {
     securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'x-api-key' } },
   },
 } as unknown as OpenApiDocument;
-const metadata = operationMetadata(document);
 
 let act: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Scripted;
@@ -71,22 +65,8 @@ afterAll(() => server.stop());
 type Handle = (call: AnyCall & Record<string, unknown>) => unknown;
 /** The prepared operations of the document with these handlers. */
 function prepared(handlers: Record<string, Handle> | undefined, services: Partial<OperationServices> = {}) {
-  const all: OperationServices = {
-    security: contractSecurity(document as never, []),
-    admission: new Admission({
-      authenticate: createAuthenticator({ keys: { verify: () => undefined, recordUse() {} }, failures: 'off' }),
-      addressOf: () => '192.0.2.1',
-      rateLimiter: { consume: () => undefined },
-    }),
-    cache: new ResponseCache(),
-    eventCursor: () => 'epoch.1',
-    cursorReached: () => undefined,
-    revisionOf: () => undefined,
-    respondWithError: createErrorResponder(document, metadata),
-    originOf: () => ({ secure: true, host: 'social.example' }),
-    ...services,
-  };
-  const map = prepareOperations(document, metadata, handlers as unknown as Handlers | undefined, all);
+  const all: OperationServices = { ...operationServices(document), ...services };
+  const map = preparedOperations(document, handlers, all);
   const of = (id: string): PreparedOperation => map.get(id as OperationId)!;
   return { of, cache: all.cache };
 }
