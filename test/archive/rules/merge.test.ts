@@ -9,6 +9,13 @@ const now = { observed_at: '2026-02-01T00:00:00Z' };
 describe('a member of a tweet', () => {
   test.each<[string, ObservationOrder, Tweet, Tweet, Tweet]>([
     ['of a later observation wins', later!, { text: 'a' }, { text: 'b', ...now }, { text: 'b', ...now }],
+    [
+      'of a later observation leaves the others',
+      later!,
+      { text: 'a', lang: 'en' },
+      { text: 'b' },
+      { text: 'b', lang: 'en' },
+    ],
     ['of a later observation without a time wins', later!, { text: 'a' }, { text: 'b' }, { text: 'b' }],
     ['of an equally old observation does not win', equal!, { text: 'a' }, { text: 'b' }, { text: 'a' }],
     ['of an earlier observation does not win', earlier!, { text: 'a' }, { text: 'b', ...now }, { text: 'a' }],
