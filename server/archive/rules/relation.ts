@@ -38,7 +38,7 @@ export class Relation {
   add(id: string, at: number): RelationOutcome {
     if (!this.#wouldChange(id, at)) return 'unchanged';
     const existing = this.#members.get(id);
-    const isEarlier = existing === undefined || (at !== 0 && (existing.at === 0 || at < existing.at));
+    const isEarlier = existing === undefined || existing.at === 0 || at < existing.at;
     const last = existing === undefined ? at : Math.max(lastOf(existing), at);
     const first = this.#removals.has(id) ? last : isEarlier ? at : existing.at;
     this.#members.set(id, first === last ? { id, at: first } : { id, at: first, last });
@@ -50,7 +50,7 @@ export class Relation {
     if (removedAt !== undefined && at <= removedAt) return false;
     const existing = this.#members.get(id);
     if (existing === undefined || at > lastOf(existing)) return true;
-    return removedAt === undefined && at !== 0 && (existing.at === 0 || existing.at > at);
+    return removedAt === undefined && at !== 0 && existing.at > at;
   }
 
   /** Removes the starts of a member's relation up to this time, known and unknown ones. */
