@@ -3,6 +3,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from '../../support/property.ts';
 import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { Change } from '../../../server/archive/rules/change.ts';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
 import { record, world } from './arbitrary.ts';
 import { rounds } from '../../support/rounds.ts';
@@ -167,4 +168,53 @@ test('the later of two observations of a place or list wins, and absent members 
       kind: 'list',
       list: expect.objectContaining({ id: '801', slug: 'new' }),
     });
+});
+
+describe('the outcome of a record', () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const membership = { kind: 'membership', community_id: '70', user_id: '1', role: 'member' } as const;
+  const joined = { event: 'community.joined', id: '70', userId: '1' };
+  const user = { kind: 'user', user: { id: '900', username: 'new', did: 'did:plc:a' } } as const;
+  test.each<[string, Change[], object]>([
+    ['of a new membership has an event', [membership], { outcome: 'added', events: [joined] }],
+    ['of another role has none', [membership, { ...membership, role: 'admin' }], { outcome: 'updated', events: [] }],
+    ['of the same membership has none', [membership, membership], { outcome: 'unchanged', events: [] }],
+    ['of a new profile is added', [user], { outcome: 'added', events: [] }],
+    [
+      'of a profile with another identifier is rejected',
+      [user, { ...user, user: { ...user.user, did: 'did:plc:b' } }],
+      { outcome: 'rejected', events: [] },
+    ],
+    [
+      'of a post of another author at an address is rejected',
+      [tweet(), tweet({ uri: 'at://b', author_id: '2' })],
+      { outcome: 'rejected', events: [] },
+    ],
+    [
+      'about a removed tweet is unchanged',
+      [{ kind: 'delete', tweet_id: '10', at }, tweet()],
+      { outcome: 'unchanged', events: [] },
+    ],
+  ])('%s', (_what, changes, expected) => {
+    const archive = new Archive();
+    for (const change of changes.slice(0, -1)) archive.apply(change);
+    expect(archive.apply(changes.at(-1)!)).toEqual(expected);
+  });
+
+  test('is none for a record that cannot be used, which changes nothing', () => {
+    const archive = new Archive();
+    for (const record of [
+      { kind: 'user', user: { id: '1' } },
+      { kind: 'user', user: { id: '1', username: 'a', name: 5 } },
+    ])
+      expect(() => archive.apply(record as never)).toThrow(expect.objectContaining({ name: 'UnusableRecord' }));
+    expect([...archive.changes()]).toEqual([]);
+  });
+
+  test('of a deletion of another post at an address is that it removes nothing', () => {
+    const archive = archiveOf(tweet({ uri: 'at://a' }));
+    const deletion = { kind: 'delete', tweet_id: '10', at, uri: 'at://b' } as const;
+    expect([archive.removedBy(deletion), archive.apply(deletion)]).toEqual([[], { outcome: 'rejected', events: [] }]);
+    expect(archive.removedBy({ ...deletion, uri: 'at://a' })).toEqual(['10']);
+  });
 });

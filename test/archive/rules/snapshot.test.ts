@@ -43,7 +43,7 @@ test('the changes of an archive are its content, with the removals first', () =>
 test('a restored archive has removed things beside those that exclude them', () => {
   const archive = new Archive();
   const tweet: SnapshotChange = { kind: 'tweet', tweet: { id: '50', text: 'a', created_at: at, author_id: '9' } };
-  archive.restore([...content, tweet]);
+  archive.restore([tweet, ...content]);
   expect([archive.tweet('50')?.text, archive.isRemoved('50'), archive.isWithdrawn('9')]).toEqual(['a', true, true]);
   expect(archive.apply({ kind: 'like', tweet_id: '13' })).toEqual({ outcome: 'added', events: [] });
 });
