@@ -196,6 +196,28 @@ describe('an event', () => {
     expect(of('event')[0]).not.toHaveProperty('replay');
   });
 
+  test('has the fullest view also where another subscription comes first', async () => {
+    const { subscribe, append, of, platform } = connectionOf();
+    const entities = { mentions: [{ username: 'tom', id: '2' }], hashtags: [], cashtags: [], urls: [] };
+    platform.add([
+      { kind: 'user', user: { id: '2', username: 'tom' } },
+      { kind: 'tweet', tweet: { id: '6', text: '@tom', created_at, author_id: '1', in_reply_to_id: '5', entities } },
+    ]);
+    await subscribe('tweet:replies', { tweet_id: '5' });
+    await subscribe('user:mentions', { username: 'tom' });
+    await append({ event: 'tweet.created', id: '6' });
+    expect(of('event')).toMatchObject([{ channel: 'tweet:replies', subs: ['s1', 's2'] }]);
+  });
+
+  test('of the replay of two subscriptions is sent once, and marked', async () => {
+    const { say, append, of } = connectionOf();
+    await append(created);
+    for (const id of ['a', 'b'])
+      say({ type: 'subscribe', id, channel: 'user:tweets', params: { user_id: '1' }, cursor: 'e.0' });
+    await until(() => of('caught_up').length === 2);
+    expect(of('event')).toMatchObject([{ subs: ['s1', 's2'], replay: true }]);
+  });
+
   test('of a replay is marked; of a replay and a live subscription it is not', async () => {
     const { subscribe, append, of, hub } = connectionOf();
     await append(created);
