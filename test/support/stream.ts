@@ -140,6 +140,8 @@ export interface StreamOptions {
   /** Without it, keys have no rate limit. */
   readonly rateLimiter?: RateLimiter;
   readonly isOverloaded?: () => boolean;
+  /** By default, pages of all origins may connect. */
+  readonly corsOrigins?: GatewayParts['corsOrigins'];
   readonly cursorWaitMs?: number;
   /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
   readonly adapters?: Pick<GatewayParts, 'log' | 'platform'>;
@@ -160,7 +162,7 @@ const noAssistant: Assistant = {
 };
 
 export async function startStream(options: StreamOptions = {}): Promise<Stream> {
-  const { limits, assistant, isOverloaded = () => false, cursorWaitMs = 0 } = options;
+  const { limits, assistant, isOverloaded = () => false, corsOrigins = '*', cursorWaitMs = 0 } = options;
   const { rateLimiter = new LocalRateLimiter('off'), retention = { ageMs: 86_400_000, events: 1_000_000 } } = options;
   const folder = await temporaryFolder();
   const keys = new Set([key, otherKey]);
@@ -190,7 +192,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       }),
       rateLimiter,
       addressOf: createAddressOf('off'),
-      corsOrigins: '*',
+      corsOrigins,
       logger: pino({ level: 'silent' }),
       registry,
       isOverloaded,
