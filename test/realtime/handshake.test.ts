@@ -1,4 +1,4 @@
-// Tests server/realtime/gateway.ts: which handshakes it refuses, and its streams of server-sent events.
+// Tests server/realtime/gateway.ts: which handshakes it refuses, its streams of server-sent events, and what it logs.
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { EventStreamRequest } from '../../server/ports/event-streams.ts';
 import type { ServerSentEvents } from '../../server/contract/server-sent-event.ts';
@@ -180,4 +180,41 @@ describe('a stream of server-sent events', () => {
     await stopped;
     expect(texts).toEqual(['retry: 2000\n\n', expect.stringMatching(/^event: going_away\nretry: 2500\n/)]);
   });
+});
+
+test.each<[string, () => never, unknown[]]>([
+  [
+    'that cannot be built',
+    () => {
+      throw new Error('a fault');
+    },
+    [{ err: new Error('a fault'), seq: 1, event: 'pool.status' }, 'an event could not be built'],
+  ],
+  [
+    'that violates the contract',
+    () => ({}) as never,
+    [{ detail: { seq: 1, event: 'pool.status', findings: expect.anything() } }, 'an event violates the contract'],
+  ],
+])('an event %s is logged, and a failed question too', async (_what, status, expected) => {
+  const logged: unknown[][] = [];
+  const error = (...entry: unknown[]): void => void logged.push(entry);
+  const fault = new Error('no answer');
+  const own = await startStream({
+    logger: { error, warn: error, info: error } as never,
+    assistant: { status, explain: () => Promise.reject(fault) },
+  });
+  try {
+    const each = await listener(own.url);
+    await each.ask({ type: 'ask', id: 'a', params: { tweet_id: '1' } });
+    expect(logged).toEqual([[{ err: fault }, 'a question failed']]);
+    // Its current state is an event, too.
+    each.send({ type: 'subscribe', id: 'b', channel: 'assistant:pool', params: {} });
+    await until(() => logged.length === 2);
+    await own.log.append([{ event: 'pool.status' }]);
+    await until(() => logged.length === 3);
+    expect(logged[2]).toEqual(expected);
+    each.socket.terminate();
+  } finally {
+    await own.stop();
+  }
 });

@@ -142,6 +142,8 @@ export interface StreamOptions {
   readonly isOverloaded?: () => boolean;
   /** By default, pages of all origins may connect. */
   readonly corsOrigins?: GatewayParts['corsOrigins'];
+  /** By default, nothing is logged. */
+  readonly logger?: GatewayParts['logger'];
   readonly cursorWaitMs?: number;
   /** Other adapters than the embedded ones; `take` and `restart` do not reach them. */
   readonly adapters?: Pick<GatewayParts, 'log' | 'platform'>;
@@ -193,7 +195,7 @@ export async function startStream(options: StreamOptions = {}): Promise<Stream> 
       rateLimiter,
       addressOf: createAddressOf('off'),
       corsOrigins,
-      logger: pino({ level: 'silent' }),
+      logger: options.logger ?? pino({ level: 'silent' }),
       registry,
       isOverloaded,
       cursorWaitMs,
