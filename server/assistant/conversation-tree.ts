@@ -114,6 +114,18 @@ export class ConversationTree {
     );
   }
 
+  readonly #next = lazy((): readonly Node[] => {
+    const timeOf = ({ created_at }: Post): number => Date.parse(created_at);
+    const start = timeOf(this.source);
+    const later = this.at('authored')
+      .filter(({ post }) => timeOf(post) > start && timeOf(post) < start + soonMs)
+      .sort((a, b) => timeOf(a.post) - timeOf(b.post));
+    const [first] = later;
+    return first === undefined
+      ? []
+      : later.filter(({ post }) => timeOf(post) < timeOf(first.post) + seriesMs).slice(0, maxNext);
+  });
+
   /** The post with the text and the engagement: for a retweet, the retweeted one. */
   get source(): Tweet {
     return this.subject.tweet.retweeted_tweet ?? this.subject.tweet;
@@ -129,16 +141,8 @@ export class ConversationTree {
   }
 
   /** The next other posts of the author, the oldest first: one within a month, and those of the two weeks after it. */
-  get next(): Node[] {
-    const timeOf = ({ created_at }: Post): number => Date.parse(created_at);
-    const start = timeOf(this.source);
-    const later = this.at('authored')
-      .filter(({ post }) => timeOf(post) > start && timeOf(post) < start + soonMs)
-      .sort((a, b) => timeOf(a.post) - timeOf(b.post));
-    const [first] = later;
-    return first === undefined
-      ? []
-      : later.filter(({ post }) => timeOf(post) < timeOf(first.post) + seriesMs).slice(0, maxNext);
+  get next(): readonly Node[] {
+    return this.#next();
   }
 
   /** What the author wrote after the post, the oldest first. The posts of `next` may be about something else. */

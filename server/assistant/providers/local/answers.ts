@@ -218,6 +218,9 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
   const { passages } = context;
   const query = queryOf(context, words, fact);
+  // It takes longer than the comparison of the passages, after which it may not be needed.
+  const searching = searched(context, words);
+  searching.catch(() => {});
   // Without a word of its own, a question is about the post: surely only the author can answer it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
   const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
@@ -244,7 +247,7 @@ export async function search(context: Context, words: readonly string[], fact: F
     ofProfile(context, words, fact) ??
     (fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined);
   if (described !== undefined) return described;
-  const others = await archived(context, words, fact);
+  const others = await archived(context, words, fact, searching);
   if (others.found.length > 0)
     return answer(
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
@@ -412,32 +415,33 @@ const repliesTo = ({ tree }: Context, node: Node): Node[] => {
 const whole = ({ post, questions }: Node, text: string): string =>
   post.text.length <= maxWhole && questions.length === 0 && plain(post.text).includes(text) ? post.text : text;
 
-/** What the rest of the archive has with all words of a question, and how many posts were read. */
-async function archived(
-  context: Context,
-  words: readonly string[],
-  fact: FactKind,
-): Promise<{ found: Match[]; read: number }> {
-  const { archive, tree, lexis } = context;
-  const { length: own } = tree.at('authored');
-  const asked = queryOf(context, words, fact);
-  const nearly = (passages: readonly Passage[]): Match[] =>
-    answersIn(passages, asked).filter(({ coverage }) => coverage >= minElsewhere);
+/** The posts of the rest of the archive that have all words of a question, the newest first. */
+async function searched({ archive, tree }: Context, words: readonly string[]): Promise<Post[]> {
   const specific = words.filter((word) => [...word].length > 1);
+  if (specific.length < 2) return [];
   const query = specific
     .slice(0, maxListed)
     .map((word) => `"${word.replaceAll('"', ' ')}"`)
     .join(' ');
-  // The search runs while the posts of the author are compared.
-  const searching = specific.length < 2 ? [] : archive.search(query, 10);
+  return (await archive.search(query, 10)).filter(({ id }) => !tree.nodes.has(id));
+}
+
+/** What the other posts of the author, and otherwise those of the archive, have of a question, and how many posts were read. */
+async function archived(
+  context: Context,
+  words: readonly string[],
+  fact: FactKind,
+  searching: Promise<readonly Post[]>,
+): Promise<{ found: Match[]; read: number }> {
+  const { length: own } = context.tree.at('authored');
+  const asked = queryOf(context, words, fact);
+  const nearly = (passages: readonly Passage[]): Match[] =>
+    answersIn(passages, asked).filter(({ coverage }) => coverage >= minElsewhere);
   const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
-  const posts = (await searching).filter(({ id }) => !tree.nodes.has(id));
+  const posts = await searching;
   if (byAuthor.length > 0) return { found: byAuthor, read: own };
-  const passages = passagesOf(
-    posts.map((post) => nodeOf(post, 'found', undefined, false)),
-    lexis,
-  );
-  return { found: nearly(passages), read: own + posts.length };
+  const nodes = posts.map((post) => nodeOf(post, 'found', undefined, false));
+  return { found: nearly(passagesOf(nodes, context.lexis)), read: own + posts.length };
 }
 
 /** What the author wrote later, and where the post stands now. */

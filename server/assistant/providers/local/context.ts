@@ -66,7 +66,12 @@ export async function contextOf(
     language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const),
   );
   const passages = lazy(() => passagesOf([...tree.conversation, ...tree.next], lexis));
-  const otherPassages = lazy(() => passagesOf(tree.at('authored'), lexis));
+  const otherPassages = lazy(() =>
+    passagesOf(
+      tree.at('authored').filter((node) => !tree.next.includes(node)),
+      lexis,
+    ),
+  );
   return {
     ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked },
     names: language.code === 'de' ? [] : (prompt.match(/(?<=[\p{L}\p{N},] )\p{Lu}\p{Ll}{2,}/gu) ?? []).map(readable),

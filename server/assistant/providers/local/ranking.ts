@@ -83,27 +83,25 @@ export function signalsIn(passages: readonly Passage[], query: Query, { tree, le
   );
   const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(1, passages.length);
   const wanted = parts.flatMap(({ terms }) => terms);
-  const partIn = (text: string): number => {
-    if (wanted.length === 0) return 0;
-    const own = new Set(termsOf(text, lexis));
-    const had = parts.filter(({ terms }) => terms.some((term) => own.has(term)));
-    return had.reduce((sum, { weight }) => sum + 1 + weight, 0) / total;
-  };
-  const inOthers = new Map(passages.map(({ node }) => node).map((node) => [node, { parent: 0, name: 0 }]));
-  for (const [{ parent, post }, found] of inOthers) {
-    const { name, username } = post.author;
-    found.parent = parent === undefined ? 0 : partIn(parent.post.text);
-    found.name = partIn(`${name} ${username.replaceAll('_', ' ')}`);
+  const partIn = (own: ReadonlySet<string>): number =>
+    parts.filter(({ terms }) => terms.some((term) => own.has(term))).reduce((sum, { weight }) => sum + 1 + weight, 0) /
+    total;
+  const termsAt = new Map<Node, Set<string>>();
+  for (const { node, terms } of passages) termsAt.set(node, new Set([...(termsAt.get(node) ?? []), ...terms]));
+  const ofPost = termsAt.get(tree.sourceNode) ?? new Set<string>();
+  const inName = new Map<string, number>();
+  for (const { node } of passages) {
+    const { id, name, username } = node.post.author;
+    if (!inName.has(id)) inName.set(id, partIn(new Set(termsOf(`${name} ${username.replaceAll('_', ' ')}`, lexis))));
   }
   const likesOf = ({ post }: Node): number => Math.log(1 + post.like_count);
   const most = passages.reduce((max, { node }) => Math.max(max, likesOf(node)), 1);
   const times = passages.map(({ node }) => Date.parse(node.post.created_at));
   const [oldest, newest] = [Math.min(...times), Math.max(...times)];
-  const ofPost = new Set(termsOf(tree.source.text, lexis));
   const { fact, concepts, isOfNow } = query;
   const isOfPrice = concepts.some(([name]) => name === 'price');
   return passages.map((passage, index) => {
-    const { node, folded, terms } = passage;
+    const { node, folded, terms, askedTerms } = passage;
     const { covered, score } = scoreOf(passage, index, parts, average);
     const language = query.languageOf(node);
     const isNew = node.isByAuthor && (isAfterwards(node) || node.place === 'continued');
@@ -112,7 +110,8 @@ export function signalsIn(passages: readonly Passage[], query: Query, { tree, le
     return {
       relevance: score,
       coverage: covered / total,
-      ...(inOthers.get(node) ?? { parent: 0, name: 0 }),
+      parent: partIn(new Set([...(node.parent === undefined ? [] : (termsAt.get(node.parent) ?? [])), ...askedTerms])),
+      name: inName.get(node.post.author.id) ?? 0,
       repeated: terms.filter((term) => ofPost.has(term)).length / Math.max(1, terms.length),
       isPost: Number(node.place === 'post'),
       isDeeper: Number(node.place === 'deeper'),
