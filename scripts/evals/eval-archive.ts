@@ -8,7 +8,7 @@ import { localProvider } from '../../server/assistant/providers/local.ts';
 import { contextOf, queryOf, sceneOf } from '../../server/assistant/providers/local/context.ts';
 import { languageOfQuestion } from '../../server/assistant/providers/local/languages.ts';
 import { requestOf } from '../../server/assistant/providers/local/question.ts';
-import { signalsIn } from '../../server/assistant/providers/local/ranking.ts';
+import { matchesOf } from '../../server/assistant/providers/local/ranking.ts';
 import { subjectOf } from '../../server/assistant/subject.ts';
 import { readSample } from '../../server/demo/seed-sample.ts';
 import type { ArchiveRecord, ArchivedTweet, ArchivedUser } from '../../server/domain/records.ts';
@@ -108,9 +108,9 @@ export class EvalArchive {
     const situation = { previous: undefined, hasItems: false, hasReplies: scene.tree.reactions.length > 0 };
     const request = requestOf(prompt, language, context.lexis, situation);
     if (request.kind !== 'search') return undefined;
-    const signals = signalsIn(context.passages, queryOf(context, request.terms, request.fact), context);
+    const matches = matchesOf(context.passages, queryOf(context, request.terms, request.fact), context);
     const posts = context.passages.map(({ node }) => node.post.id);
-    return { posts, signals, sources: new Set([...sources, ...any]) };
+    return { posts, signals: matches.map(({ signals }) => signals), sources: new Set([...sources, ...any]) };
   }
 
   #factsOf(about: string): Facts {

@@ -3,12 +3,12 @@ import { fitted, foundIn, type RankingExample } from '../../scripts/evals/fit.ts
 import type { Signals } from '../../server/assistant/providers/local/ranking.ts';
 import { contextOf, queryOf, sceneOf } from '../../server/assistant/providers/local/context.ts';
 import { english } from '../../server/assistant/providers/local/languages.ts';
-import { signalsIn } from '../../server/assistant/providers/local/ranking.ts';
+import { matchesOf } from '../../server/assistant/providers/local/ranking.ts';
 import { fullArchive, subject } from '../assistant/providers/subjects.ts';
 
 const context = await contextOf(sceneOf(subject('A post of some words.'), fullArchive), english, 'what?');
-const [some] = signalsIn(context.passages, queryOf(context, [], 'any'), context);
-const none = Object.fromEntries(Object.keys(some ?? {}).map((name) => [name, 0])) as unknown as Signals;
+const [some] = matchesOf(context.passages, queryOf(context, [], 'any'), context);
+const none = Object.fromEntries(Object.keys(some?.signals ?? {}).map((name) => [name, 0])) as unknown as Signals;
 
 /** A question whose answer, the post `b`, has more of one signal, and less of another one. */
 const example = (more: keyof Signals, less: keyof Signals, by: number): RankingExample => ({

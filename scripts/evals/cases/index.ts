@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { EvalCase } from '../rubric.ts';
 import { asked } from './asked.ts';
 import { developed } from './developed.ts';
-import { everyday } from './everyday.ts';
+import { everyday, everydayHeldOut } from './everyday.ts';
 import { heldOut } from './held-out.ts';
 import { paraphrased } from './paraphrased.ts';
 
@@ -19,7 +19,7 @@ const isHeldOut = ({ tweet, prompts }: EvalCase): boolean =>
 /** The cases that the provider was developed with, and those that were written before it and whose answers nobody read meanwhile. */
 export const splits = [
   { name: 'developed', cases: [...developed, ...everyday, ...asked.filter((each) => !isHeldOut(each))] },
-  { name: 'held out', cases: [...heldOut, ...asked.filter(isHeldOut)] },
+  { name: 'held out', cases: [...heldOut, ...everydayHeldOut, ...asked.filter(isHeldOut)] },
 ] as const satisfies readonly { readonly name: string; readonly cases: readonly EvalCase[] }[];
 
 export const evalCases: readonly EvalCase[] = [...splits.flatMap(({ cases }) => cases), ...paraphrased];

@@ -18,18 +18,15 @@ import { queryOf, type Answer, type Context } from './context.ts';
 import { detectedCode, isInOther, languageOf, type Stance } from './languages.ts';
 import type { Detail, Format, Request } from './question.ts';
 import {
-  answersIn,
   centralSentences,
   passagesOf,
   type FactKind,
-  type Match,
   type Passage,
   type Query,
   isAfterwards,
   mentionsOf,
-  minNear,
 } from './retrieval.ts';
-import { ranked, type RankedMatch } from './ranking.ts';
+import { answersIn, minNear, ranked, type Match } from './ranking.ts';
 import { authorsOf } from './people.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
 import { readable, termsOf } from './words.ts';
@@ -204,12 +201,12 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
   const { tree, lexis, passages } = context;
   const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
   const query = queryOf(context, words, fact);
-  const found = answersIn(said, query).slice(0, maxAnswers);
+  const found = answersIn(said, query, context).slice(0, maxAnswers);
   const [best] = found;
   if (best === undefined) return undefined;
   // “Did anyone get hurt?” can be answered by the post.
-  const [answered] = isYesNo(context) ? answersIn(passages, query) : [];
-  if (answered !== undefined && answered.passage.node.isByAuthor && answered.score > best.score) return undefined;
+  const [answered] = isYesNo(context) ? answersIn(passages, query, context) : [];
+  if (answered?.passage.node.isByAuthor === true) return undefined;
   const nodes = found.map(({ passage }) => passage.node);
   return answer([...new Set(nodes.flatMap((node) => lineOf(context, node)))], { items: postsOf(nodes) });
 }
@@ -221,18 +218,22 @@ export async function search(context: Context, words: readonly string[], fact: F
   // It takes longer than the comparison of the passages, after which it may not be needed.
   const searching = searched(context, words);
   searching.catch(() => {});
-  // Without a word of its own, a question is about the post: surely only the author can answer it.
+  const all = ranked(passages, query, context);
+  // Without a word of its own, a question is about the post: only the author surely answers it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
   const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
-  const [sure] = answersIn(asked, query);
-  const likely = likeliest(context, passages, query);
+  const answers = all.filter(({ isSure, passage }) => isSure && (!isAboutPost || passage.node.isByAuthor));
+  // What the post itself says comes first, unless it may have changed.
+  const ofPost = ({ passage: { node } }: Match): boolean => node === context.tree.sourceNode;
+  const sure = (query.isOfNow ? undefined : answers.find(ofPost)) ?? answers[0];
   if (sure !== undefined) {
     // A reason is often given without a word for it, in the post that has what the question asks about.
-    const ofPost = asked.filter(({ node }) => node === context.tree.sourceNode);
-    const said = fact === 'reason' ? answersIn(ofPost, { ...query, fact: 'any' }).slice(0, 1) : [];
-    const all = [sure, ...said, ...likely];
-    const first = all.filter(({ passage }, n) => all.findIndex((each) => each.passage.node === passage.node) === n);
-    const { lead, evidence = [], items = [] } = shown(context, first.slice(0, maxAnswers));
+    const anyFact = fact === 'reason' ? answersIn(passages, { ...query, fact: 'any' }, context) : [];
+    const chosen = [sure, ...anyFact.filter(ofPost), ...likeliest(all)];
+    const first = chosen.filter(
+      ({ passage }, n) => chosen.findIndex((each) => each.passage.node === passage.node) === n,
+    );
+    const { lead, evidence = [], items = [] } = answerOf(context, first.slice(0, maxAnswers));
     return answer([namesUnknown(context) ? context.wording.say('nearest') : '', lead, ...evidence], { items });
   }
   // “3 kg for that?” has a number, though it asks.
@@ -253,15 +254,12 @@ export async function search(context: Context, words: readonly string[], fact: F
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
       { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
     );
-  return nearest(context, asked, query, words, likely, others.read);
+  return nearest(context, asked, query, words, likeliest(all), others.read);
 }
 
-/** The passages that most likely answer a question. */
-function likeliest(context: Context, asked: readonly Passage[], query: Query): RankedMatch[] {
-  const all = ranked(asked, query, context);
-  const [best] = all;
-  return all.filter(({ score }) => score > (best?.score ?? 0) - maxGap).slice(0, maxAnswers);
-}
+/** Of ranked passages those that most likely answer a question. */
+const likeliest = (all: readonly Match[]): Match[] =>
+  all.filter(({ score }) => score > (all[0]?.score ?? 0) - maxGap).slice(0, maxAnswers);
 
 /** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
 const namesUnknown = ({ names, passages }: Context): boolean =>
@@ -277,7 +275,7 @@ function nearest(
   asked: readonly Passage[],
   query: Query,
   words: readonly string[],
-  likely: readonly RankedMatch[],
+  likely: readonly Match[],
   read: number,
 ): Answer {
   const { passages, wording } = context;
@@ -287,17 +285,19 @@ function nearest(
   const isUncompared = ({ node, asked: question }: Passage): boolean =>
     question !== undefined && node.isByAuthor && isForeign(context, node) && isForeign(context, question);
   const compared = likely.filter(({ passage }) => !isUncompared(passage));
-  const hasWords = compared.some(({ coverage }) => coverage >= minNear);
+  const hasWords = compared.some(({ signals }) => signals.coverage >= minNear);
   // Without enough of its words, only the kind of fact that it asks for, or what came next, can answer a question.
   const isOther = compared.some(({ isOfKind }) => isOfKind) || (isYesNo(context) && query.concepts.length === 0);
   if (note === '' && !hasWords && asksOpinions(context)) return opinions(context);
-  const near = note !== '' ? (isVague ? [] : answersIn(asked, bare)) : hasWords || isOther ? compared : [];
-  const foreign = (words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }))
+  const near = note !== '' ? (isVague ? [] : answersIn(asked, bare, context)) : hasWords || isOther ? compared : [];
+  const foreign = (
+    words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }, context)
+  )
     .filter(({ passage: { node } }) => !near.some(({ passage }) => passage.node === node))
     .slice(0, maxAnswers);
   if (near.length === 0 && foreign.length === 0)
     return answer(note === '' ? [claims.notFound(context, read)] : [note, ...stated]);
-  const found = near.length === 0 ? undefined : shown(context, near);
+  const found = near.length === 0 ? undefined : answerOf(context, foreign.length > 0 ? near.slice(0, 1) : near);
   return answer(
     [
       note !== '' ? note : wording.say('nearest'),
@@ -319,7 +319,7 @@ function ofProfile(context: Context, words: readonly string[], fact: FactKind): 
   const { profile, tweet } = tree.subject;
   if (fact !== 'place' || profile === undefined) return undefined;
   const passages = passagesOf([nodeOf({ ...tweet, text: profile.description }, 'post', undefined, true)], lexis);
-  const isSaid = answersIn(passages, queryOf(context, words, fact)).length > 0;
+  const isSaid = answersIn(passages, queryOf(context, words, fact), context).length > 0;
   return isSaid ? answer([claims.profileSays(context)]) : undefined;
 }
 
@@ -361,19 +361,8 @@ function otherLanguage(context: Context): string[] {
   return [wording.say('wordsOnly', { language: wording.languageName(code) }), ...statement(context, 2)];
 }
 
-/** The best matches, each with the question that it answers and with what contradicts it. */
-function matched(context: Context, found: readonly Match[], fact: FactKind): Answer {
-  const [best] = found;
-  const near = found.filter(
-    ({ score, coverage }) => score >= 0.6 * (best?.score ?? 0) && coverage >= 0.8 * (best?.coverage ?? 0),
-  );
-  // A number of another day answers only where it fits best.
-  const isOther = ({ passage: { node } }: Match): boolean => fact === 'number' && node.place === 'later';
-  return shown(context, near.filter((match) => match === best || !isOther(match)).slice(0, maxAnswers));
-}
-
 /** Passages, and for a question such as “did they find him?” what the author wrote later. */
-function shown(context: Context, chosen: readonly Match[]): Answer {
+function answerOf(context: Context, chosen: readonly Match[]): Answer {
   // Only the author's later words have the outcome that a question such as “did they find him?” asks for.
   const hasOutcome = ({ passage: { node }, coverage }: Match): boolean =>
     node.isByAuthor && node !== context.tree.sourceNode && (node.place === 'continued' || coverage >= minOutcome);
@@ -391,6 +380,7 @@ const linesOf = (context: Context, { passage: { node, text, asked } }: Match): s
         ? claims.later(context, node)
         : claims.says(context, node, whole(node, text)),
     asked === undefined || node === context.tree.root ? '' : claims.asked(context, asked),
+    objects(node, context.languageOf(node)) ? refuted(context, node) : '',
     // Who asks or complains says why; what the author replies is what the user looks for.
     ...firstReply(context, node),
     ...objections(context, node),
@@ -436,7 +426,7 @@ async function archived(
   const { length: own } = context.tree.at('authored');
   const asked = queryOf(context, words, fact);
   const nearly = (passages: readonly Passage[]): Match[] =>
-    answersIn(passages, asked).filter(({ coverage }) => coverage >= minElsewhere);
+    answersIn(passages, asked, context).filter(({ coverage }) => coverage >= minElsewhere);
   const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
   const posts = await searching;
   if (byAuthor.length > 0) return { found: byAuthor, read: own };
@@ -450,10 +440,10 @@ export async function later(context: Context, words: readonly string[], shown: R
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
   const listed = [...next, ...tree.next.toReversed().filter(({ post }) => !shown.has(post.id))].slice(0, maxListed);
   const newest = listed.map((node) => sinceThen(context, node));
-  const all = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'));
+  const all = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'), context);
   const late = all.filter(({ passage: { node } }) => next.includes(node));
   if (words.length > 0 && shown.size === 0) {
-    const found = late.length > 0 ? matched(context, late, 'any') : await search(context, words, 'any');
+    const found = late.length > 0 ? answerOf(context, likeliest(late)) : await search(context, words, 'any');
     const { lead, evidence = [], items = [] } = found;
     if (items.length > 0) return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
   }
@@ -466,13 +456,13 @@ export function foretold(context: Context, words: readonly string[]): Answer | u
   const { passages, wording } = context;
   if (words.length === 0) return undefined;
   const query = queryOf(context, words, 'any');
-  const found = answersIn(passages, query);
+  const found = answersIn(passages, query, context);
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
-  if (isSure) return matched(context, found, 'any');
-  const near = likeliest(context, passages, query).filter(({ coverage }) => coverage >= minForeseen);
+  if (isSure) return answerOf(context, likeliest(found));
+  const near = likeliest(ranked(passages, query, context)).filter(({ signals }) => signals.coverage >= minForeseen);
   if (near.length === 0) return undefined;
-  const { lead, evidence = [], items = [] } = shown(context, near);
+  const { lead, evidence = [], items = [] } = answerOf(context, near);
   return answer([wording.say('nearest'), lead, ...evidence], { items });
 }
 
@@ -498,11 +488,11 @@ export async function truth(context: Context, words: readonly string[]): Promise
   const matches =
     words.length === 0
       ? []
-      : answersIn(
+      : ranked(
           passages.filter(({ node }) => !against.includes(node) && !by.includes(node)),
           queryOf(context, words, 'any'),
-          minNear,
-        );
+          context,
+        ).filter(({ signals }) => signals.coverage >= minNear);
   const all = [
     ...against.flatMap((node) => [claims.objects(context, node), refuted(context, node)]),
     ...by.map((node) => claims.confirms(context, node)),
@@ -825,7 +815,7 @@ export async function related(context: Context, words: readonly string[]): Promi
 export function when(context: Context, request: Request): Answer {
   const { passages, tree } = context;
   const own = passages.filter(({ node }) => node.isByAuthor && !isAfterwards(node));
-  const named = answersIn(own, { ...queryOf(context, [], 'time'), concepts: [] }).slice(0, 2);
+  const named = answersIn(own, { ...queryOf(context, [], 'time'), concepts: [] }, context).slice(0, 2);
   const { lead } = item(context, tree.subject.tweet, request);
   return answer([lead, ...named.map(({ passage: { node, text } }) => claims.says(context, node, whole(node, text)))]);
 }

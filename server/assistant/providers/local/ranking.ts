@@ -5,6 +5,7 @@
 import type { ConversationTree, Node } from '../../conversation-tree.ts';
 import {
   isAfterwards,
+  isOfPrice,
   isRequired,
   isSameKind,
   numberIn,
@@ -12,7 +13,7 @@ import {
   scoreOf,
   statesReason,
   timeIn,
-  type Match,
+  type Part,
   type Passage,
   type Query,
 } from './retrieval.ts';
@@ -21,8 +22,8 @@ import { termsOf, type Lexis } from './words.ts';
 /**
  * What speaks for a passage. Of the words of the question: `relevance` is the BM25 score of the passage, `coverage` the part of their weight
  * that it has, and `parent` and `name` the part that the post above it and the name of its author have. `repeated` is the part of its own
- * words that the post has too. `number`, `time`, `reason`, `place` and `price` are 1 if the question asks for one and the passage has it,
- * `sameKind` if it answers a question of the same kind. `recency`: for a question about the present, the time of its post from 0 for the
+ * words that the post has too. `number`, `time`, `reason`, `place` and `price` are 1 if the question asks for one and the passage has it
+ * (2 for a word that only a reason has), `sameKind` is 1 if it answers a question of the same kind. `recency`: for a question about the present, the time of its post from 0 for the
  * oldest to 1 for the newest. `likes`: those of its post by their logarithm, 1 for the most; `likesAfterwards` the same of a later post of
  * the author.
  */
@@ -68,87 +69,183 @@ const weights: Signals = {
   sameKind: 2.15,
 };
 
+/**
+ * The part of what a question asks about that a sure answer must have; less where it has two parts of it, where somebody asked about
+ * one of them before, and least where it has the kind of fact too.
+ */
+const minCoverage = 0.5;
+const minOfTwo = 0.38;
+const minOfKind = 0.28;
+/** The same of a passage that is only near. */
+export const minNear = 0.22;
+/** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
+const sameKind = 3;
+
 /** What the passages are part of. */
 interface Conversation {
   readonly tree: ConversationTree;
   readonly lexis: Lexis;
 }
 
-/** What speaks for each of the passages. */
-export function signalsIn(passages: readonly Passage[], query: Query, { tree, lexis }: Conversation): Signals[] {
-  const parts = partsOf(passages, query);
-  const total = Math.max(
-    1e-9,
-    parts.reduce((sum, { weight }) => sum + 1 + weight, 0),
-  );
-  const average = passages.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(1, passages.length);
-  const wanted = parts.flatMap(({ terms }) => terms);
-  const partIn = (own: ReadonlySet<string>): number =>
-    parts.filter(({ terms }) => terms.some((term) => own.has(term))).reduce((sum, { weight }) => sum + 1 + weight, 0) /
-    total;
-  const termsAt = new Map<Node, Set<string>>();
-  for (const { node, terms } of passages) termsAt.set(node, new Set([...(termsAt.get(node) ?? []), ...terms]));
-  const ofPost = termsAt.get(tree.sourceNode) ?? new Set<string>();
-  const inName = new Map<string, number>();
-  for (const { node } of passages) {
-    const { id, name, username } = node.post.author;
-    if (!inName.has(id)) inName.set(id, partIn(new Set(termsOf(`${name} ${username.replaceAll('_', ' ')}`, lexis))));
+export interface Match {
+  readonly passage: Passage;
+  /** What speaks for it. */
+  readonly signals: Signals;
+  /** The part of the weight of what the question asks about that the passage has, 0–1. */
+  readonly coverage: number;
+  /** Whether it has the kind of fact that the question asks for, and enough of its words to be an answer for sure. */
+  readonly isOfKind: boolean;
+  readonly isSure: boolean;
+  readonly score: number;
+}
+
+/** A question beside the passages that may answer it. */
+class Comparison {
+  readonly #query: Query;
+  readonly #parts: readonly Part[];
+  readonly #wanted: readonly string[];
+  /** The weight of all that the question asks about. */
+  readonly #total: number;
+  readonly #averageLength: number;
+  readonly #mostLikes: number;
+  readonly #times: readonly [oldest: number, newest: number];
+  readonly #termsAt = new Map<Node, Set<string>>();
+  /** The part of the question in the names of authors, by their ids. */
+  readonly #inName = new Map<string, number>();
+  readonly #ofPost: ReadonlySet<string>;
+
+  constructor(passages: readonly Passage[], query: Query, { tree, lexis }: Conversation) {
+    this.#query = query;
+    this.#parts = partsOf(passages, query);
+    this.#wanted = this.#parts.flatMap(({ terms }) => terms);
+    this.#total = this.#parts.reduce((sum, { weight }) => sum + 1 + weight, 0);
+    this.#averageLength = passages.reduce((sum, { terms }) => sum + terms.length, 0) / Math.max(1, passages.length);
+    this.#mostLikes = passages.reduce((most, { node }) => Math.max(most, likesOf(node)), 1);
+    const times = passages.map(({ node }) => timeOf(node));
+    this.#times = [Math.min(...times), Math.max(...times)];
+    for (const { node, terms } of passages) {
+      this.#termsAt.set(node, new Set([...(this.#termsAt.get(node) ?? []), ...terms]));
+      const { id, name, username } = node.post.author;
+      const inName = (): number => this.#partIn(new Set(termsOf(`${name} ${username.replaceAll('_', ' ')}`, lexis)));
+      if (!this.#inName.has(id)) this.#inName.set(id, inName());
+    }
+    this.#ofPost = this.#termsAt.get(tree.sourceNode) ?? new Set();
   }
-  const likesOf = ({ post }: Node): number => Math.log(1 + post.like_count);
-  const most = passages.reduce((max, { node }) => Math.max(max, likesOf(node)), 1);
-  const times = passages.map(({ node }) => Date.parse(node.post.created_at));
-  const [oldest, newest] = [Math.min(...times), Math.max(...times)];
-  const { fact, concepts, isOfNow } = query;
-  const isOfPrice = concepts.some(([name]) => name === 'price');
-  return passages.map((passage, index) => {
+
+  match(passage: Passage, index: number): Match {
+    const signals = this.#signals(passage, index);
+    const { covered, matched } = this.#score(passage, index);
+    const total = this.#total;
+    const coverage = total === 0 ? 1 : Math.min(1, (covered + sameKind * signals.sameKind) / total);
+    const isAsked = passage.askedTerms.some((term) => this.#wanted.includes(term));
+    const isOfFact = this.#query.fact === 'time' || this.#hasMeasure || this.#number(passage, index) === 'beside';
+    const needed = isOfFact ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
+    return {
+      ...{ passage, signals, coverage },
+      isOfKind: signals.number + signals.time + signals.reason + signals.place + signals.price > 0,
+      isSure: this.#isAnswer(passage, index, signals) && (total === 0 || matched > 0) && coverage >= needed,
+      score: scoreWith(signals),
+    };
+  }
+
+  #signals(passage: Passage, index: number): Signals {
     const { node, folded, terms, askedTerms } = passage;
-    const { covered, score } = scoreOf(passage, index, parts, average);
-    const language = query.languageOf(node);
+    const { fact, concepts, isOfNow, languageOf } = this.#query;
+    const language = languageOf(node);
+    const { covered, score } = this.#score(passage, index);
+    const above = node.parent === undefined ? undefined : this.#termsAt.get(node.parent);
     const isNew = node.isByAuthor && (isAfterwards(node) || node.place === 'continued');
-    const likes = likesOf(node) / most;
-    const hasMeasure = parts.every((part) => !isRequired(part, fact) || part.counts[index] !== 0);
+    const likes = likesOf(node) / this.#mostLikes;
+    const hasReason = fact === 'reason' && language.has('reason', folded);
+    const [oldest, newest] = this.#times;
     return {
       relevance: score,
-      coverage: covered / total,
-      parent: partIn(new Set([...(node.parent === undefined ? [] : (termsAt.get(node.parent) ?? [])), ...askedTerms])),
-      name: inName.get(node.post.author.id) ?? 0,
-      repeated: terms.filter((term) => ofPost.has(term)).length / Math.max(1, terms.length),
+      coverage: covered / Math.max(1, this.#total),
+      parent: this.#partIn(new Set([...(above ?? []), ...askedTerms])),
+      name: this.#inName.get(node.post.author.id) ?? 0,
+      repeated: terms.filter((term) => this.#ofPost.has(term)).length / Math.max(1, terms.length),
       isPost: Number(node.place === 'post'),
       isDeeper: Number(node.place === 'deeper'),
       likes,
       likesAfterwards: isNew ? likes : 0,
       passageLength: Math.log(1 + terms.length),
       postLength: Math.log(1 + node.post.text.length),
-      number: Number(fact === 'number' && hasMeasure && numberIn(passage, wanted, language) > 0),
+      number: Number(this.#number(passage, index) !== undefined),
       time: Number(fact === 'time' && timeIn(folded, language)),
-      reason: fact === 'reason' ? Number(language.has('reason', folded)) + Number(statesReason(folded, language)) : 0,
+      reason: Number(hasReason) + Number(hasReason && statesReason(folded, language)),
       place: Number(fact === 'place' && language.has('venue', folded)),
-      price: Number(isOfPrice && language.has('price', folded)),
-      recency: isOfNow ? ((times[index] ?? oldest) - oldest) / Math.max(1, newest - oldest) : 0,
-      sameKind: Number(isSameKind(passage, query)),
+      price: Number(concepts.some(([name]) => name === 'price') && language.has('price', folded)),
+      recency: isOfNow ? (timeOf(node) - oldest) / Math.max(1, newest - oldest) : 0,
+      sameKind: Number(isSameKind(passage, this.#query)),
     };
-  });
+  }
+
+  /** Whether it has the kind of fact that the question asks for, or needs none. What is free has a price, and a later post a date. */
+  #isAnswer({ node, folded }: Passage, index: number, { number, time, reason, sameKind: isOfKind }: Signals): boolean {
+    const { fact, languageOf } = this.#query;
+    switch (fact) {
+      case 'any':
+      case 'person':
+      case 'place':
+        return true;
+      case 'number':
+        return number > 0 || (this.#measures(index) && isOfPrice(this.#query) && languageOf(node).has('free', folded));
+      case 'time':
+        return time > 0 || node.place === 'later';
+      case 'reason':
+        return reason > 0 || isOfKind > 0;
+    }
+  }
+
+  /** Whether the question asks for a measure, such as a price, and whether a passage has words for it. */
+  get #hasMeasure(): boolean {
+    return this.#parts.some((part) => isRequired(part, this.#query.fact));
+  }
+
+  #measures(index: number): boolean {
+    return this.#parts.every((part) => !isRequired(part, this.#query.fact) || part.counts[index] !== 0);
+  }
+
+  #number(passage: Passage, index: number): ReturnType<typeof numberIn> {
+    const { fact, languageOf } = this.#query;
+    if (fact !== 'number' || !this.#measures(index)) return undefined;
+    return numberIn(passage, this.#wanted, languageOf(passage.node));
+  }
+
+  #score(passage: Passage, index: number): ReturnType<typeof scoreOf> {
+    return scoreOf(passage, index, this.#parts, this.#averageLength);
+  }
+
+  /** The part of what the question asks about that has one of these terms. */
+  #partIn(own: ReadonlySet<string>): number {
+    const had = this.#parts.filter(({ terms }) => terms.some((term) => own.has(term)));
+    return had.reduce((sum, { weight }) => sum + 1 + weight, 0) / Math.max(1, this.#total);
+  }
+}
+
+const likesOf = ({ post }: Node): number => Math.log(1 + post.like_count);
+const timeOf = ({ post }: Node): number => Date.parse(post.created_at);
+
+/** How well each passage matches a question. */
+export function matchesOf(passages: readonly Passage[], query: Query, conversation: Conversation): Match[] {
+  const comparison = new Comparison(passages, query, conversation);
+  return passages.map((passage, index) => comparison.match(passage, index));
 }
 
 const scoreWith = (signals: Signals): number =>
   (Object.keys(weights) as (keyof Signals)[]).reduce((sum, name) => sum + weights[name] * signals[name], 0);
 
-export interface RankedMatch extends Match {
-  /** Whether it has the kind of fact that the question asks for. */
-  readonly isOfKind: boolean;
-}
-
-/** The passages, best first, at most one of a post. */
-export function ranked(passages: readonly Passage[], query: Query, conversation: Conversation): RankedMatch[] {
-  const best = new Map<string, RankedMatch>();
-  for (const [index, signals] of signalsIn(passages, query, conversation).entries()) {
-    const passage = passages[index];
-    if (passage === undefined) continue;
-    const { number, time, reason, place, price } = signals;
-    const isOfKind = number + time + reason + place + price > 0;
-    const match = { passage, coverage: signals.coverage, isOfKind, score: scoreWith(signals) };
-    const { id } = passage.node.post;
-    if ((best.get(id)?.score ?? -Infinity) < match.score) best.set(id, match);
+/** The passages, best first, at most one of a post: one that is a sure answer, if there is one. */
+export function ranked(passages: readonly Passage[], query: Query, conversation: Conversation): Match[] {
+  const best = new Map<string, Match>();
+  for (const match of matchesOf(passages, query, conversation)) {
+    const known = best.get(match.passage.node.post.id);
+    const isBetter = known === undefined || (known.isSure === match.isSure ? known.score < match.score : match.isSure);
+    if (isBetter) best.set(match.passage.node.post.id, match);
   }
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
+
+/** The passages that answer a question for sure, best first. */
+export const answersIn = (passages: readonly Passage[], query: Query, conversation: Conversation): Match[] =>
+  ranked(passages, query, conversation).filter(({ isSure }) => isSure);

@@ -3,7 +3,7 @@ import { lazy } from '../../../collections/lazy.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import { plain } from '../../plain-text.ts';
 import type { ConceptName, CueName, Language } from './languages.ts';
-import { askedBy, withoutAddressees, type Node, type Place } from '../../conversation-tree.ts';
+import { askedBy, withoutAddressees, type Node } from '../../conversation-tree.ts';
 import { readable, termsOf, type Lexis } from './words.ts';
 
 /** What kind of fact a question asks for; `any`: no special one. */
@@ -72,27 +72,8 @@ function joined(sentences: readonly string[], whole: string): string[] {
 /** BM25's usual constants (Robertson and Zaragoza, «The Probabilistic Relevance Framework», 2009). */
 const saturation = 1.2;
 const lengthWeight = 0.75;
-/** Weights by place: the author's own words first, then what people say, then other posts. */
-const placeWeight: Readonly<Record<Place, number>> = {
-  ...{ post: 1.5, repeated: 1.5, quoted: 1.2, linked: 1.2, thread: 1.2, continued: 1.4 },
-  ...{ reply: 1, deeper: 1, quote: 1, later: 1.3, 'below later': 1, authored: 0.8, found: 0.5 },
-};
-
-/** How much more a later post of the author weighs for a question about the present. */
-const nowWeight = 2;
-
 /** Whether a post of these passages is one that the author wrote after the post and outside its conversation. */
 export const isAfterwards = ({ place }: Node): boolean => place === 'later' || place === 'authored';
-
-const weightAt = (node: Node, { isOfNow }: Query): number =>
-  placeWeight[node.place] * (isOfNow && isAfterwards(node) ? nowWeight : 1);
-
-export interface Match {
-  readonly passage: Passage;
-  /** The part of the weight of what the question asks about that the passage has, 0–1. */
-  readonly coverage: number;
-  readonly score: number;
-}
 
 /** What a question asks about. */
 export interface Query {
@@ -107,19 +88,8 @@ export interface Query {
   readonly languageOf: (node: Node) => Language;
 }
 
-/**
- * The part of what a question asks about that an answer must have; less where it has two parts of it, where somebody asked about
- * one of them before, and least where it has the kind of fact too.
- */
-const minCoverage = 0.5;
-const minOfTwo = 0.38;
-const minOfKind = 0.28;
-/** The same of a passage that is only near. */
-export const minNear = 0.22;
 /** A word of the same concept counts less than the very word. */
 const conceptWeight = 0.8;
-/** What a question of the same kind adds to the answer that it got: “where does it come from” and “where is that from”. */
-const sameKind = 3;
 /** Concepts of which the answer to a question must have words itself. */
 const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distance', 'weight', 'speed']);
 
@@ -127,36 +97,6 @@ const required: ReadonlySet<ConceptName> = new Set(['price', 'duration', 'distan
 export function statesReason(folded: string, language: Language): boolean {
   const [strong = ''] = language.data.cues.reason.split(' ; ');
   return folded.search(language.pattern(strong)) !== -1;
-}
-
-/** The passages that answer a question, best first, at most one of a post. `least`: the coverage that one must have. */
-export function answersIn(passages: readonly Passage[], query: Query, least?: number): Match[] {
-  const { fact } = query;
-  const parts = partsOf(passages, query);
-  const total = parts.reduce((sum, { weight }) => sum + 1 + weight, 0);
-  const average = passages.reduce((sum, passage) => sum + passage.terms.length, 0) / Math.max(1, passages.length);
-  const wanted = parts.flatMap(({ terms }) => terms);
-  const best = new Map<string, Match>();
-  const isOfKind = fact === 'time' || parts.some((part) => isRequired(part, fact));
-  for (const [index, passage] of passages.entries()) {
-    if (parts.some((part) => isRequired(part, fact) && part.counts[index] === 0)) continue;
-    const { covered, matched, score } = scoreOf(passage, index, parts, average);
-    const kind = total > 0 && matched === 0 ? 0 : factOf(passage, query, wanted);
-    if (kind === 0) continue;
-    const bonus = isSameKind(passage, query) ? sameKind : 0;
-    const coverage = total === 0 ? 1 : Math.min(1, (covered + bonus) / total);
-    const isAsked = passage.askedTerms.some((term) => wanted.includes(term));
-    const usual = isOfKind || kind === counted ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
-    if (coverage < (least ?? usual)) continue;
-    const match = {
-      passage,
-      coverage,
-      score: (score + bonus + coverage * 3) * kind * weightAt(passage.node, query),
-    };
-    const known = best.get(passage.node.post.id);
-    if (known === undefined || known.score < match.score) best.set(passage.node.post.id, match);
-  }
-  return [...best.values()].sort((a, b) => b.score - a.score);
 }
 
 export const isRequired = ({ concepts }: Part, fact: FactKind): boolean =>
@@ -260,38 +200,18 @@ export function scoreOf(
   return { covered, matched, score };
 }
 
-const isOfPrice = ({ concepts }: Query): boolean => concepts.some(([name]) => name === 'price');
+export const isOfPrice = ({ concepts }: Query): boolean => concepts.some(([name]) => name === 'price');
 
-/** How well a passage with a number beside a term of the question fits. */
-const counted = 2;
-
-/** Whether a passage has the kind of fact, by the words of its own language: 0 rules it out, and above 1 it has it. */
-function factOf(passage: Passage, query: Query, wanted: readonly string[]): number {
-  const { fact } = query;
-  const { node, folded } = passage;
-  const language = query.languageOf(node);
-  switch (fact) {
-    case 'any':
-    case 'person':
-    case 'place':
-      return 1;
-    case 'number':
-      // What is free has a price too.
-      return numberIn(passage, wanted, language) || (isOfPrice(query) && language.has('free', folded) ? 1.4 : 0);
-    case 'time':
-      // A later post has its own date.
-      return timeIn(folded, language) ? 1.4 : node.place === 'later' ? 0.5 : 0;
-    case 'reason':
-      return language.has('reason', folded) || isSameKind(passage, query) ? 1.4 : 0;
-  }
-}
-
-/** Whether a passage has a number that is no term of the question, and whether it stands beside one: “139 runners”. */
-export function numberIn({ folded, terms }: Passage, wanted: readonly string[], language: Language): number {
+/** Whether a passage has a number that is no term of the question: `beside` if it stands beside one, as in “139 runners”. */
+export function numberIn(
+  { folded, terms }: Passage,
+  wanted: readonly string[],
+  language: Language,
+): 'beside' | 'elsewhere' | undefined {
   const words = tokensOf(withoutMarks(folded));
   const isNumber = (word: string): boolean =>
     !wanted.includes(word) && (/\d/.test(word) || word.replace(language.pattern(language.data.cues.number), '') === '');
-  if (!words.some(isNumber)) return 0;
+  if (!words.some(isNumber)) return undefined;
   // “How many bacteria were in the sample?” asks for a number of bacteria.
   const own = wanted.slice(0, 1).filter((term) => terms.includes(term));
   const isBeside = words.some(
@@ -299,7 +219,7 @@ export function numberIn({ folded, terms }: Passage, wanted: readonly string[], 
       isNumber(word) &&
       own.some((term) => [words[n + 1], words[n + 2]].some((next) => next?.startsWith(term.slice(0, 4)) === true)),
   );
-  return isBeside ? counted : 1.4;
+  return isBeside ? 'beside' : 'elsewhere';
 }
 
 const withoutMarks = (text: string): string => text.replace(/https?:\/\/\S+|[@#]\S+/g, ' ');

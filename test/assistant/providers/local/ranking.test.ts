@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { contextOf, queryOf, sceneOf, type Context } from '../../../../server/assistant/providers/local/context.ts';
 import { english } from '../../../../server/assistant/providers/local/languages.ts';
-import { ranked, signalsIn } from '../../../../server/assistant/providers/local/ranking.ts';
+import { ranked, matchesOf } from '../../../../server/assistant/providers/local/ranking.ts';
 import type { FactKind } from '../../../../server/assistant/providers/local/retrieval.ts';
 import type { Subject } from '../../../../server/ports/assistant-provider.ts';
 import { author, fullArchive, subject, tweet } from '../subjects.ts';
@@ -133,7 +133,7 @@ test('each post is ranked once, by its best passage', async () => {
 
 test('every signal is a finite number, also without words, likes and replies', async () => {
   const context = await contextFor(subject('Hm.', { like_count: 0 }), '?');
-  for (const signals of signalsIn(context.passages, queryOf(context, [], 'any'), context))
+  for (const { signals } of matchesOf(context.passages, queryOf(context, [], 'any'), context))
     for (const value of Object.values(signals)) expect(Number.isFinite(value)).toBe(true);
   expect(ranked([], queryOf(context, [], 'any'), context)).toEqual([]);
 });
