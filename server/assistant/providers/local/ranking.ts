@@ -132,6 +132,11 @@ class Comparison {
     this.#ofPost = this.#termsAt.get(tree.sourceNode) ?? new Set();
   }
 
+  /** Whether a passage has a word of the question, or the question has none. */
+  fits(index: number): boolean {
+    return this.#parts.length === 0 || this.#parts.some(({ counts }) => counts[index] !== 0);
+  }
+
   match(passage: Passage, index: number): Match {
     const signals = this.#signals(passage, index);
     const { covered, matched } = this.#score(passage, index);
@@ -143,7 +148,7 @@ class Comparison {
     return {
       ...{ passage, signals, coverage },
       isOfKind: signals.number + signals.time + signals.reason + signals.place + signals.price > 0,
-      isSure: this.#isAnswer(passage, index, signals) && (total === 0 || matched > 0) && coverage >= needed,
+      isSure: this.fits(index) && coverage >= needed && this.#isAnswer(passage, index, signals),
       score: scoreWith(signals),
     };
   }
@@ -236,16 +241,25 @@ const scoreWith = (signals: Signals): number =>
   (Object.keys(weights) as (keyof Signals)[]).reduce((sum, name) => sum + weights[name] * signals[name], 0);
 
 /** The passages, best first, at most one of a post: one that is a sure answer, if there is one. */
-export function ranked(passages: readonly Passage[], query: Query, conversation: Conversation): Match[] {
+export const ranked = (passages: readonly Passage[], query: Query, conversation: Conversation): Match[] =>
+  bestOf(matchesOf(passages, query, conversation));
+
+/** The passages that answer a question for sure, best first, at most one of a post. */
+export function answersIn(passages: readonly Passage[], query: Query, conversation: Conversation): Match[] {
+  const comparison = new Comparison(passages, query, conversation);
+  // Most passages have none of the words, and then nothing else of them matters.
+  const matches = passages.flatMap((passage, index) =>
+    comparison.fits(index) ? comparison.match(passage, index) : [],
+  );
+  return bestOf(matches.filter(({ isSure }) => isSure));
+}
+
+function bestOf(matches: readonly Match[]): Match[] {
   const best = new Map<string, Match>();
-  for (const match of matchesOf(passages, query, conversation)) {
+  for (const match of matches) {
     const known = best.get(match.passage.node.post.id);
     const isBetter = known === undefined || (known.isSure === match.isSure ? known.score < match.score : match.isSure);
     if (isBetter) best.set(match.passage.node.post.id, match);
   }
   return [...best.values()].sort((a, b) => b.score - a.score);
 }
-
-/** The passages that answer a question for sure, best first. */
-export const answersIn = (passages: readonly Passage[], query: Query, conversation: Conversation): Match[] =>
-  ranked(passages, query, conversation).filter(({ isSure }) => isSure);
