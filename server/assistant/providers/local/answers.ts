@@ -35,7 +35,7 @@ import { readable, termsOf } from './words.ts';
 const maxListed = 5;
 const maxAnswers = 3;
 const maxAfterwards = 3;
-/** How much less likely than the best passage another one may be to be shown: by a factor of e^2. */
+/** How far below the score of the best passage that of another one may be to be shown: then it is less likely by a factor of e^3. */
 const maxGap = 3;
 /** The part of what a question asks about that makes a later post of the author the outcome. */
 const minOutcome = 0.6;
@@ -215,7 +215,7 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
   const { passages } = context;
   const query = queryOf(context, words, fact);
-  // It takes longer than the comparison of the passages, after which it may not be needed.
+  // The search takes longer than the comparison of the passages. Its result may not be needed, and then its failure does not matter.
   const searching = searched(context, words);
   searching.catch(() => {});
   const all = ranked(passages, query, context);

@@ -155,7 +155,7 @@ class Comparison {
 
   #signals(passage: Passage, index: number): Signals {
     const { node, folded, terms, askedTerms } = passage;
-    const { fact, concepts, isOfNow, languageOf } = this.#query;
+    const { fact, isOfNow, languageOf } = this.#query;
     const language = languageOf(node);
     const { covered, score } = this.#score(passage, index);
     const above = node.parent === undefined ? undefined : this.#termsAt.get(node.parent);
@@ -179,7 +179,7 @@ class Comparison {
       time: Number(fact === 'time' && timeIn(folded, language)),
       reason: Number(hasReason) + Number(hasReason && statesReason(folded, language)),
       place: Number(fact === 'place' && language.has('venue', folded)),
-      price: Number(concepts.some(([name]) => name === 'price') && language.has('price', folded)),
+      price: Number(isOfPrice(this.#query) && language.has('price', folded)),
       recency: isOfNow ? (timeOf(node) - oldest) / Math.max(1, newest - oldest) : 0,
       sameKind: Number(isSameKind(passage, this.#query)),
     };

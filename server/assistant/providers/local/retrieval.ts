@@ -1,4 +1,4 @@
-/** Finds the passages that answer a question: by its words, and by the kind of fact that it asks for. */
+/** The passages of a conversation, and what they have of a question: its words, and the kind of fact that it asks for. */
 import { lazy } from '../../../collections/lazy.ts';
 import { tokensOf } from '../../../search/language/tokenizer.ts';
 import { plain } from '../../plain-text.ts';
