@@ -146,7 +146,7 @@ inBrowser.each(widths)(
     await page.waitForURL('**/explore?q=coffee+lang%3Aen');
     await page.getByRole('button', { name: 'Saved searches' }).click();
     await panel.getByRole('button', { name: `Delete Coffee at ${width}` }).click();
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Delete it');
+    await page.waitForFunction("document.activeElement.textContent === 'Delete it'");
     await page.keyboard.press('Enter');
     await panel.getByText('No search is saved').waitFor();
     expect(complaints).toEqual([]);
@@ -317,7 +317,7 @@ inBrowser.each(widths)(
     await reader.getByRole('button', { name: 'Unlike' }).click();
     const question = reader.getByRole('group', { name: 'Remove the like?' });
     await question.getByText('cannot be set again').waitFor();
-    expect(await reader.evaluate('document.activeElement.textContent')).toBe('Keep it');
+    await reader.waitForFunction("document.activeElement.textContent === 'Keep it'");
     await question.getByRole('button', { name: 'Remove the like' }).click();
     expect(await question.getByRole('alert').innerText()).toMatch(/This key may not do this[^]*write/);
     expect(await barriers(reader)).toEqual([]);
