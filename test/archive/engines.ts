@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { DomainEvent } from '../../server/domain/events.ts';
+import { changedKeys } from '../../server/archive/content/commit-log.ts';
 import { eventRecord } from '../../server/archive/events/event-record.ts';
 import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
 import { lastOf } from '../../server/archive/reads/engagement-at.ts';
@@ -11,7 +12,7 @@ import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { contentOf } from '../../server/archive/upkeep/contents.ts';
 import type { ArchiveDatabase } from '../../server/archive/writes/archive-database.ts';
 import { type ArchiveWriter, SqlArchive } from '../../server/archive/writes/sql-archive.ts';
-import { raw, sql, type Fragment, type RunSql } from '../../server/archive/sql.ts';
+import { raw, sql, type Fragment, type Integer, type RunSql } from '../../server/archive/sql.ts';
 import { openExportSource as sqliteSource } from '../../server/engines/sqlite/export-source.ts';
 import { SqliteArchiveDatabase } from '../../server/engines/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../server/engines/sqlite/sqlite-database.ts';
@@ -148,6 +149,31 @@ export const platformOn = (
   archive: ArchiveWriter,
   { run = tables.run, commits }: { readonly run?: RunSql; readonly commits?: KnownCommits } = {},
 ): SqlPlatform => new SqlPlatform({ run, archive, search: tables.searchOn(run), commits });
+
+/** The transactions in the tables, which become known when a test reads them. */
+export class ReadCommits implements KnownCommits {
+  last = 0;
+  readonly #tables: Pick<ArchiveTables, 'run'>;
+  readonly #listeners: Parameters<KnownCommits['onCommit']>[0][] = [];
+
+  constructor(given: Pick<ArchiveTables, 'run'>) {
+    this.#tables = given;
+  }
+
+  onCommit(listener: Parameters<KnownCommits['onCommit']>[0]): void {
+    this.#listeners.push(listener);
+  }
+
+  async read(): Promise<void> {
+    const rows = await this.#tables.run<{ seq: Integer; record: string }>(
+      sql`SELECT seq, record FROM social_data.change WHERE log = 'tables' AND seq > ${this.last} ORDER BY seq`,
+    );
+    for (const { seq, record } of rows) {
+      for (const listener of this.#listeners) listener(changedKeys(record));
+      this.last = Number(seq);
+    }
+  }
+}
 
 /** The whole content as changes. */
 export async function contentIn({ run }: Pick<ArchiveTables, 'run'>): Promise<SnapshotChange[]> {

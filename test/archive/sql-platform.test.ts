@@ -6,13 +6,11 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { PageRequest } from '../../server/contract/page.ts';
 import { Archive } from '../../server/archive/rules/archive.ts';
 import type { Change } from '../../server/archive/rules/change.ts';
-import { changedKeys } from '../../server/archive/content/commit-log.ts';
-import type { KnownCommits } from '../../server/archive/reads/dependent-cache.ts';
 import type { CountSpan, Platform, TweetSnapshot } from '../../server/ports/platform.ts';
 import { parse } from '../../server/search/language/parse.ts';
-import { sql, type Integer, type RunSql } from '../../server/archive/sql.ts';
+import type { RunSql } from '../../server/archive/sql.ts';
 import { StoreError } from '../../server/ports/storage.ts';
-import { archiveOn, describeEngines, platformOn, type ArchiveTables } from './engines.ts';
+import { archiveOn, describeEngines, platformOn, ReadCommits, type ArchiveTables } from './engines.ts';
 import { around, describePlatform } from '../ports/platform.ts';
 import { SqlPlatform } from '../../server/archive/sql-platform.ts';
 import { options } from '../support/call-options.ts';
@@ -106,31 +104,6 @@ const outcomeOf = async (answer: Promise<unknown>): Promise<unknown> =>
   answer.catch(({ status, message }: { status: number; message: string }) => ({ status, message }));
 
 const firstPage = { after: undefined, limit: 50 };
-
-/** The transactions in the tables, which become known when a test reads them. */
-class ReadCommits implements KnownCommits {
-  last = 0;
-  readonly #tables: ArchiveTables;
-  readonly #listeners: Parameters<KnownCommits['onCommit']>[0][] = [];
-
-  constructor(given: ArchiveTables) {
-    this.#tables = given;
-  }
-
-  onCommit(listener: Parameters<KnownCommits['onCommit']>[0]): void {
-    this.#listeners.push(listener);
-  }
-
-  async read(): Promise<void> {
-    const rows = await this.#tables.run<{ seq: Integer; record: string }>(
-      sql`SELECT seq, record FROM social_data.change WHERE log = 'tables' AND seq > ${this.last} ORDER BY seq`,
-    );
-    for (const { seq, record } of rows) {
-      for (const listener of this.#listeners) listener(changedKeys(record));
-      this.last = Number(seq);
-    }
-  }
-}
 
 describeEngines('the platform on tables', (opened) => {
   let tables: ArchiveTables;
