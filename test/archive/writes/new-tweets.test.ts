@@ -77,6 +77,9 @@ describeEngines('new tweets', (opened) => {
       ...[tweet('32', { retweeted_tweet_id: '2' }), tweet('33', { author_id: '4', retweeted_tweet_id: '12' })],
       ...[tweet('34'), tweet('34', { text: 'again' }), tweet('035'), tweet('36', { created_at: 'yesterday' })],
       ...[tweet('37', { entities: {} }), tweet('38')],
+      ...['39', '40'].map((id) => tweet(id, { author_id: '7', retweeted_tweet_id: '15' })),
+      ...[tweet('41', { author_id: '7', retweeted_tweet_id: '16' }), tweet('42', { retweeted_tweet_id: '017' })],
+      { kind: 'retweet', tweet_id: '16', user_id: '7' },
       { kind: 'like', tweet_id: '38' },
       { kind: 'user', user: { id: '1', username: 'mira' } },
     ];
