@@ -15,8 +15,11 @@ interface Description {
   readonly id: Integer;
   readonly at: Integer;
   readonly by: Integer;
-  readonly document: string;
 }
+
+type Mention = NonNullable<ArchivedTweet['entities']>['mentions'][number];
+/** The first mention of each user in a tweet, by the id of the user. */
+type Mentions = ReadonlyMap<string, Mention>;
 
 /** The rows of the users that a transaction may describe anew. */
 export class DescribedUsers {
@@ -48,8 +51,9 @@ export class DescribedUsers {
         AND ${among('id', idsOf(this.#users))} AND NOT ${among('id', { ids: found.map(({ id }) => String(id)) })}`,
     );
     if (outdated.length > 0) await this.#rows.removeUsers(outdated.map(({ id }) => String(id)));
+    const mentions = await this.#mentionsIn(new Set(found.map(({ by }) => String(by))));
     const described = found.flatMap((each) => {
-      const user = describedBy(each);
+      const user = describedBy(each, mentions.get(String(each.by)));
       return user === undefined ? [] : [{ user, row: describedRow(user, each.at, each.by) }];
     });
     if (described.length > 0) await this.#rows.writeUsers(described);
@@ -63,7 +67,7 @@ export class DescribedUsers {
   /** The newest mention of each user who has no profile and is not withdrawn. */
   #descriptions(): Promise<readonly Description[]> {
     return this.#run<Description>(
-      sql`SELECT named.id, t.created_at AS at, t.id AS by, t.document FROM (
+      sql`SELECT named.id, t.created_at AS at, t.id AS by FROM (
           SELECT given.id, (SELECT m.tweet_id FROM social_data.mention m WHERE m.user_id = given.id
             ORDER BY m.created_at DESC, m.tweet_id DESC LIMIT 1) AS newest
           FROM ${given({ id: idsOf(this.#users) })}) AS named
@@ -71,6 +75,15 @@ export class DescribedUsers {
         WHERE NOT EXISTS (SELECT 1 FROM social_data.person p WHERE p.id = named.id AND p.described_at IS NULL)
           AND NOT EXISTS (SELECT 1 FROM social_data.withdrawn w WHERE w.user_id = named.id)`,
     );
+  }
+
+  /** The mentions of tweets by their stored ids. Each tweet is read once: one can mention thousands of users. */
+  async #mentionsIn(ids: ReadonlySet<string>): Promise<Map<string, Mentions>> {
+    if (ids.size === 0) return new Map();
+    const rows = await this.#run<{ id: Integer; document: string }>(
+      sql`SELECT id, document FROM social_data.tweet WHERE ${among('id', { ids: [...ids] })}`,
+    );
+    return new Map(rows.map(({ id, document }) => [String(id), mentionsOf(document)]));
   }
 
   async #readUsernames(): Promise<Map<string, string>> {
@@ -83,10 +96,17 @@ export class DescribedUsers {
   }
 }
 
+function mentionsOf(document: string): Mentions {
+  const { entities } = JSON.parse(document) as Pick<ArchivedTweet, 'entities'>;
+  const first = new Map<string, Mention>();
+  for (const mention of entities?.mentions ?? [])
+    if (mention.id !== undefined && !first.has(mention.id)) first.set(mention.id, mention);
+  return first;
+}
+
 /** The user in the first mention with the id. */
-function describedBy({ id: stored, document }: Description): ArchivedUser | undefined {
+function describedBy({ id: stored }: Description, mentions: Mentions | undefined): ArchivedUser | undefined {
   const id = fromDatabaseId(stored);
-  const tweet = JSON.parse(document) as Pick<ArchivedTweet, 'entities'>;
-  const mention = tweet.entities?.mentions?.find((each) => each.id === id);
+  const mention = mentions?.get(id);
   return mention && { id, username: mention.username, ...(mention.name === undefined ? {} : { name: mention.name }) };
 }
