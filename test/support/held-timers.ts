@@ -5,17 +5,17 @@ import { jest } from '@jest/globals';
 export const heldMs = 7_654_321;
 
 export interface HeldTimers {
-  /** Lets the newest timer of `heldMs` end now. */
+  /** Lets the newest held timer end now. */
   end(): void;
 }
 
-/** Holds all timers of `heldMs`, until `jest.restoreAllMocks`. */
-export function holdTimers(): HeldTimers {
+/** Holds all timers of a duration, until `jest.restoreAllMocks`. */
+export function holdTimers(held = heldMs): HeldTimers {
   const real = globalThis.setTimeout;
   let end = (): void => {};
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: (...values: unknown[]) => void, ms?: number) => {
-    if (ms === heldMs) end = run;
-    return ms === heldMs ? real(() => {}, 0) : real(run, ms);
+    if (ms === held) end = run;
+    return ms === held ? real(() => {}, 0) : real(run, ms);
   }) as typeof setTimeout);
   return { end: () => end() };
 }

@@ -1,9 +1,11 @@
 /** The epochs of the event log after a loss or a restore, and which events it keeps, reads and removes. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openEventLog, type JournalEventLog } from '../../../server/archive/events/journal-event-log.ts';
 import type { NewEvent } from '../../../server/ports/event-log.ts';
 import type { Journal, JournalFollower, Store } from '../../../server/ports/storage.ts';
 import { emptyDisk, memoryStore, type Disk } from '../../ports/reference/store.ts';
+import { holdTimers } from '../../support/held-timers.ts';
 import { SharedDocuments } from '../../support/shared-document.ts';
 
 const day = 86_400_000;
@@ -93,12 +95,14 @@ describe('a database that lost its last events', () => {
     const first = log.epoch;
     let calls = 0;
     other.onNewEpoch(() => calls++);
-    await other.saveHead();
+    await (await documents.document('events/log', {})).update(() => {});
     expect(calls).toBe(0);
     kept = async () => 1;
-    await Promise.all([log.renewEpoch(), other.renewEpoch()]);
-    expect([calls > 0, other.epoch]).toEqual([true, first]);
-    for (const each of [log, other]) each.takeEpoch();
+    await log.renewEpoch();
+    expect([calls, other.epoch]).toEqual([1, first]);
+    log.takeEpoch();
+    await other.renewEpoch();
+    other.takeEpoch();
     expect([log.epoch === first, other.epoch, other.lastOf(first)]).toEqual([false, log.epoch, 1]);
   });
 
@@ -150,24 +154,24 @@ describe('a log in a file of its own archive', () => {
       expect((await open(restored(disk, older), more)).epoch).toBe(log.epoch);
   });
 
-  test('stores the number that readers have got a minute later, once for all events of that minute', async () => {
-    disk = emptyDisk();
-    log = await open(disk);
-    const waiting: (() => void)[] = [];
-    const real = globalThis.setTimeout;
-    jest.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
-      if (ms === 60_000) waiting.push(run);
-      return real(ms === 60_000 ? () => {} : run, ms);
-    }) as typeof setTimeout);
-    const stored = (): unknown => (JSON.parse(disk.documents.get('events/log')!) as { head?: number }).head;
+  test('stores the number that readers have got after a minute', async () => {
+    const stored = (of: Disk): unknown => (JSON.parse(of.documents.get('events/log')!) as { head?: number }).head;
+    const timers = holdTimers(60_000);
+    const [own, other] = [emptyDisk(), emptyDisk()];
+    log = await open(own);
+    for (const head of [4, 8]) {
+      await log.append(created(2));
+      await log.append(created(2));
+      expect(stored(own)).toBe(head === 4 ? undefined : 4);
+      timers.end();
+      await turn();
+      expect(stored(own)).toBe(head);
+    }
+    // Of another log, the database itself has the number.
+    log = await open(other, { hasArchive: false });
     await log.append(created(2));
-    await log.append(created(2));
-    expect([waiting.length, stored()]).toEqual([1, undefined]);
-    waiting[0]!();
     await log.saveHead();
-    expect(stored()).toBe(4);
-    await log.append(created(1));
-    expect(waiting).toHaveLength(2);
+    expect(stored(other)).toBeUndefined();
   });
 });
 
@@ -189,6 +193,17 @@ describe('the events of a log', () => {
     for (const after of [0, 18_999, 19_000]) expect(await seqs(again, after, 2)).toEqual([after + 1, after + 2]);
   });
 
+  test('of a change that this process does not know yet are not read, also from the journal', async () => {
+    let journal: Journal | undefined;
+    const store = storeOn(disk, {}, (opened) => ((journal = opened), {}));
+    const log = await openEventLog(store, { ageMs: day, events: 1_000_000 }, () => now);
+    await log.append(created(20_000));
+    await journal?.append([JSON.stringify({ event: 'tweet.created', id: '1', at: now, change: 5 })]);
+    expect([log.head, (await seqs(log, 5, 30_000)).at(-1)]).toEqual([20_000, 20_000]);
+    log.applied(5);
+    expect([log.head, (await seqs(log, 5, 30_000)).at(-1)]).toEqual([20_001, 20_001]);
+  });
+
   test('beyond the number that is retained are not read, and leave the journal in large parts', async () => {
     const log = await open(1_000);
     const firstStored = (): number => disk.journals.get('events')!.firstSeq;
@@ -204,10 +219,15 @@ describe('the events of a log', () => {
     await log.append(created(500));
     now += day / 2;
     await log.append(created(1_500));
+    // A start has the last 1,000 of them in memory.
+    const early = await open(1_000_000);
     now += day / 2;
     expect(log.floor).toBe(0);
     now++;
     expect(log.floor).toBe(500);
+    expect(early.floor).toBe(0);
+    await turn();
+    expect([early.floor, await seqs(early, 0, 1)]).toEqual([500, [501]]);
     log = await open(1_000_000);
     expect([log.floor, await seqs(log, 0, 1)]).toEqual([500, [501]]);
     now += day / 2;

@@ -60,6 +60,10 @@ test('a tweet has its people, its relations and the tweets that it includes', as
   const [whole, bare] = await archive.platform.snapshots(['10', '11']);
   expect(whole).toMatchObject({ isGone: false, ...relations, includedIds: [] });
   expect(bare).toMatchObject({ isGone: false, ...nothing, authorId: '7', includedIds: ['31'] });
+  if (whole?.isGone !== false) throw new Error('the tweet is gone');
+  expect(whole.full()).toEqual(await archive.platform.tweet('10'));
+  expect(whole.short()).toMatchObject({ id: '10', author: { username: 'mira' } });
+  expect(whole.engagement()).toMatchObject({ tweet_id: '10', like_count: 0, view_count: 0 });
 });
 
 test('a tweet that is gone has what stays of it; one that never was here has nothing', async () => {
@@ -97,7 +101,8 @@ describe('the document of a tweet matches the queries that find it:', () => {
     const query = parse(text);
     const found = await archive.platform.search(query, 'Latest', { after: undefined, limit: 50 }, options);
     expect(found.items.map(({ id }) => id).toSorted()).toEqual(ids);
-    const snapshots = await archive.platform.snapshots(everyId);
+    // Each alone: another tweet must not lend it what it needs.
+    const snapshots = await Promise.all(everyId.map(async (id) => (await archive.platform.snapshots([id]))[0]));
     const isMatch = compileQuery(query);
     const matched = everyId.filter((_, index) => {
       const snapshot = snapshots[index]!;
