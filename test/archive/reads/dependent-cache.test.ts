@@ -34,6 +34,7 @@ test('a value is removed by a change of any of its keys, and by no other one', (
   commit(['k1', 'k3']);
   expect(kept()).toEqual(['b', 'c']);
   keep('a', 'A', 'k1');
+  keep('d', 'D', 'k2');
   commit(['k2', 'k1']);
   expect(kept()).toEqual(['c']);
 });

@@ -39,7 +39,11 @@ const changes: readonly Change[] = [
           { username: 'Old_Mira', id: '1', name: 'Old' },
           { username: 'TOM', name: 'T' },
         ],
-        ...[{ username: 'gone', name: 'Gone' }, { username: 'lost', id: '77' }, { username: 'bare' }],
+        ...[
+          { username: 'gone', name: 'Gone' },
+          { username: 'lost', id: '77' },
+          { username: 'bare', id: 'no id' },
+        ],
       ],
     },
   }),
@@ -112,7 +116,11 @@ describe('a tweet', () => {
       { username: 'Old_Mira', id: '1', name: 'Mira L' },
       { username: 'TOM', id: '2', name: 'T' },
     ],
-    ...[{ username: 'gone', name: 'Gone' }, { username: 'lost', id: '77' }, { username: 'bare' }],
+    ...[
+      { username: 'gone', name: 'Gone' },
+      { username: 'lost', id: '77' },
+      { username: 'bare', id: 'no id' },
+    ],
   ];
   const quoted = shown('13', { entities: { ...entities, mentions } });
   test.each<[string, string, object]>([
