@@ -146,7 +146,16 @@ let tables: ArchiveTables;
 beforeAll(async () => void (tables = await sqliteTables()));
 afterAll(() => tables.dispose());
 
-test.each(Object.entries(histories))('%s', async (_what, changes) => {
+test.each(Object.entries(histories))('%s, in one transaction', async (_what, changes) => {
+  await tables.clear();
+  const archive = new Archive();
+  const expected = applied(archive, changes);
+  expect((await archiveOn(tables).apply(changes)).outcomes).toEqual(expected.outcomes);
+  expect(await eventsIn(tables, 0)).toEqual(recordsOf(expected.events));
+  expect(sortedContent(await contentIn(tables))).toEqual(sortedContent(archive.changes()));
+});
+
+test.each(Object.entries(histories))('%s, in a transaction each', async (_what, changes) => {
   await tables.clear();
   const archive = new Archive();
   for (const [place, change] of changes.entries()) {
