@@ -75,8 +75,17 @@ const histories: Record<string, readonly Change[]> = {
     ...[remove('20', { tombstone: { author_id: '2', retweeted_tweet_id: '10', created_at: at(5) } }), restore('20')],
   ],
   'records that name another author': [
-    ...[tweet('10'), tweet('11', { author_id: '3' }), retweeted(1), tweet('11', { retweeted_tweet_id: '10' })],
-    ...[remove('11', { author_id: '1', retweeted_tweet_id: '10' })],
+    ...[
+      tweet('10'),
+      tweet('11', { author_id: '3' }),
+      { kind: 'unretweet', tweet_id: '10', user_id: '3', at: at(2) } as const,
+    ],
+    ...[
+      tweet('11', { retweeted_tweet_id: '10' }),
+      { kind: 'retweet', tweet_id: '10', user_id: '3', created_at: at(4) } as const,
+    ],
+    ...[retweet('12', '10', '3'), remove('11', { author_id: '1', retweeted_tweet_id: '10' })],
+    ...[{ kind: 'unretweet', tweet_id: '10', user_id: '3', at: at(5) } as const, tweet('12', { like_count: 2 })],
   ],
   'evictions of users with and without other tweets': [
     ...[user('1'), user('3'), tweet('10'), tweet('11'), evict({ tweet_ids: ['10'], user_ids: ['1'] })],
@@ -97,7 +106,12 @@ const histories: Record<string, readonly Change[]> = {
     ...[member('802', '1'), space('s1', '1'), space('s2', '2'), follow(1), joined('admin', 1), like(2)],
     { kind: 'highlight', user_id: '1', tweet_id: '10', created_at: at(1) },
     ...[withdraw('1', { at: at(3), list_ids: ['803'] }), tweet('12'), list('803', '1'), member('801', '2'), user('1')],
-    ...[withdraw('1', {}), { kind: 'reinstate', user_id: '1' } as const],
+    ...[
+      withdraw('1', {}),
+      withdraw('1', { at: at(2) }),
+      withdraw('1', { at: at(5) }),
+      { kind: 'reinstate', user_id: '1' } as const,
+    ],
     ...[user('1'), tweet('10'), list('801', '1'), member('801', '2'), list('803', '1'), space('s1', '1'), follow(2)],
   ],
   'a list that two withdrawals remove': [
