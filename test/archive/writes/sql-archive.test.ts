@@ -2,7 +2,7 @@
 // server/archive/content/content-rows.ts and server/archive/content/content.ts.
 /** The tables hold what an archive in memory holds after the same changes, and the events are the same. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Archive } from '../../../server/archive/rules/archive.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import { eventRecord } from '../../../server/archive/events/event-record.ts';
@@ -91,13 +91,13 @@ describeEngines('an archive in tables', (opened) => {
         await turn();
         timers.end();
       }
+      jest.restoreAllMocks();
       return written;
     }
     beforeEach(async () => {
       await tables.clear();
       await archiveOn(tables).apply([like]);
     });
-    afterEach(() => void jest.restoreAllMocks());
 
     test('is not applied twice, and its outcomes are found', async () => {
       const tweet = { id: '1', author_id: '1', text: 'a', created_at: 'yesterday' };
