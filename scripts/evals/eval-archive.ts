@@ -108,8 +108,8 @@ export class EvalArchive {
     const situation = { previous: undefined, hasItems: false, hasReplies: scene.tree.reactions.length > 0 };
     const request = requestOf(prompt, language, context.lexis, situation);
     if (request.kind !== 'search') return undefined;
-    const matches = matchesOf(context.passages, queryOf(context, request.terms, request.fact), context);
-    const posts = context.passages.map(({ node }) => node.post.id);
+    const matches = matchesOf(context.candidates, queryOf(context, request.terms, request.fact), context);
+    const posts = context.candidates.map(({ node }) => node.post.id);
     return { posts, signals: matches.map(({ signals }) => signals), sources: new Set([...sources, ...any]) };
   }
 

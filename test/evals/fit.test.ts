@@ -7,7 +7,7 @@ import { matchesOf } from '../../server/assistant/providers/local/ranking.ts';
 import { fullArchive, subject } from '../assistant/providers/subjects.ts';
 
 const context = await contextOf(sceneOf(subject('A post of some words.'), fullArchive), english, 'what?');
-const [some] = matchesOf(context.passages, queryOf(context, [], 'any'), context);
+const [some] = matchesOf(context.candidates, queryOf(context, [], 'any'), context);
 const none = Object.fromEntries(Object.keys(some?.signals ?? {}).map((name) => [name, 0])) as unknown as Signals;
 
 /** A question whose answer, the post `b`, has more of one signal, and less of another one. */

@@ -198,14 +198,14 @@ export function summary(context: Context, target: 'post' | 'article' | 'quoted',
 
 /** Who mentions something in the discussion: there a question is an answer too. Undefined if nobody does. */
 export function mentioned(context: Context, words: readonly string[], fact: FactKind = 'any'): Answer | undefined {
-  const { tree, lexis, passages } = context;
+  const { tree, lexis, candidates } = context;
   const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
   const query = queryOf(context, words, fact);
   const found = answersIn(said, query, context).slice(0, maxAnswers);
   const [best] = found;
   if (best === undefined) return undefined;
   // “Did anyone get hurt?” can be answered by the post.
-  const [answered] = isYesNo(context) ? answersIn(passages, query, context) : [];
+  const [answered] = isYesNo(context) ? answersIn(candidates, query, context) : [];
   if (answered?.passage.node.isByAuthor === true) return undefined;
   const nodes = found.map(({ passage }) => passage.node);
   return answer([...new Set(nodes.flatMap((node) => lineOf(context, node)))], { items: postsOf(nodes) });
@@ -213,22 +213,22 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
 
 /** The passages that answer a question of facts. */
 export async function search(context: Context, words: readonly string[], fact: FactKind): Promise<Answer> {
-  const { passages } = context;
+  const { candidates } = context;
   const query = queryOf(context, words, fact);
   // The search takes longer than the comparison of the passages. Its result may not be needed, and then its failure does not matter.
   const searching = searched(context, words);
   searching.catch(() => {});
-  const all = ranked(passages, query, context);
+  const all = ranked(candidates, query, context);
   // Without a word of its own, a question is about the post: only the author surely answers it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
-  const asked = isAboutPost ? passages.filter(({ node }) => node.isByAuthor) : passages;
+  const asked = isAboutPost ? candidates.filter(({ node }) => node.isByAuthor) : candidates;
   const answers = all.filter(({ isSure, passage }) => isSure && (!isAboutPost || passage.node.isByAuthor));
   // What the post itself says comes first, unless it may have changed.
   const ofPost = ({ passage: { node } }: Match): boolean => node === context.tree.sourceNode;
   const sure = (query.isOfNow ? undefined : answers.find(ofPost)) ?? answers[0];
   if (sure !== undefined) {
     // A reason is often given without a word for it, in the post that has what the question asks about.
-    const anyFact = fact === 'reason' ? answersIn(passages, { ...query, fact: 'any' }, context) : [];
+    const anyFact = fact === 'reason' ? answersIn(candidates, { ...query, fact: 'any' }, context) : [];
     const chosen = [sure, ...anyFact.filter(ofPost), ...likeliest(all)];
     const first = chosen.filter(
       ({ passage }, n) => chosen.findIndex((each) => each.passage.node === passage.node) === n,
@@ -262,9 +262,9 @@ const likeliest = (all: readonly Match[]): Match[] =>
   all.filter(({ score }) => score > (all[0]?.score ?? 0) - maxGap).slice(0, maxAnswers);
 
 /** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
-const namesUnknown = ({ names, passages }: Context): boolean =>
+const namesUnknown = ({ names, candidates }: Context): boolean =>
   !names.every((name) =>
-    passages.some(({ folded, foldedQuestion, node: { post } }) =>
+    candidates.some(({ folded, foldedQuestion, node: { post } }) =>
       [folded, foldedQuestion, fold(`${post.author.username} ${post.author.name}`)].some((text) => text.includes(name)),
     ),
   );
@@ -436,11 +436,11 @@ async function archived(
 
 /** What the author wrote later, and where the post stands now. */
 export async function later(context: Context, words: readonly string[], shown: ReadonlySet<string>): Promise<Answer> {
-  const { tree, passages, wording } = context;
+  const { tree, candidates, wording } = context;
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
   const listed = [...next, ...tree.next.toReversed().filter(({ post }) => !shown.has(post.id))].slice(0, maxListed);
   const newest = listed.map((node) => sinceThen(context, node));
-  const all = words.length === 0 ? [] : answersIn(passages, queryOf(context, words, 'any'), context);
+  const all = words.length === 0 ? [] : answersIn(candidates, queryOf(context, words, 'any'), context);
   const late = all.filter(({ passage: { node } }) => next.includes(node));
   if (words.length > 0 && shown.size === 0) {
     const found = late.length > 0 ? answerOf(context, likeliest(late)) : await search(context, words, 'any');
@@ -453,14 +453,14 @@ export async function later(context: Context, words: readonly string[], shown: R
 
 /** What the conversation says about what nobody can know; undefined if it says nothing. */
 export function foretold(context: Context, words: readonly string[]): Answer | undefined {
-  const { passages, wording } = context;
+  const { candidates, wording } = context;
   if (words.length === 0) return undefined;
-  const query = queryOf(context, words, 'any');
-  const found = answersIn(passages, query, context);
+  const all = ranked(candidates, queryOf(context, words, 'any'), context);
+  const found = all.filter(({ isSure }) => isSure);
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
   if (isSure) return answerOf(context, likeliest(found));
-  const near = likeliest(ranked(passages, query, context)).filter(({ signals }) => signals.coverage >= minForeseen);
+  const near = likeliest(all).filter(({ signals }) => signals.coverage >= minForeseen);
   if (near.length === 0) return undefined;
   const { lead, evidence = [], items = [] } = answerOf(context, near);
   return answer([wording.say('nearest'), lead, ...evidence], { items });
@@ -468,7 +468,7 @@ export function foretold(context: Context, words: readonly string[]): Answer | u
 
 /** Whether something is true: what confirms and what contradicts it. */
 export async function truth(context: Context, words: readonly string[]): Promise<Answer> {
-  const { tree, languageOf, wording, passages, lexis } = context;
+  const { tree, languageOf, wording, candidates, lexis } = context;
   const said = tree.conversation.filter(
     (node) => node.place !== 'post' && node.place !== 'repeated' && node.place !== 'thread',
   );
@@ -489,7 +489,7 @@ export async function truth(context: Context, words: readonly string[]): Promise
     words.length === 0
       ? []
       : ranked(
-          passages.filter(({ node }) => !against.includes(node) && !by.includes(node)),
+          candidates.filter(({ node }) => !against.includes(node) && !by.includes(node)),
           queryOf(context, words, 'any'),
           context,
         ).filter(({ signals }) => signals.coverage >= minNear);
@@ -814,7 +814,7 @@ export async function related(context: Context, words: readonly string[]): Promi
 /** When the post is from, and what its author says about a time. */
 export function when(context: Context, request: Request): Answer {
   const { passages, tree } = context;
-  const own = passages.filter(({ node }) => node.isByAuthor && !isAfterwards(node));
+  const own = passages.filter(({ node }) => node.isByAuthor && node.place !== 'later');
   const named = answersIn(own, { ...queryOf(context, [], 'time'), concepts: [] }, context).slice(0, 2);
   const { lead } = item(context, tree.subject.tweet, request);
   return answer([lead, ...named.map(({ passage: { node, text } }) => claims.says(context, node, whole(node, text)))]);

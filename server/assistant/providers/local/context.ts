@@ -18,8 +18,9 @@ export interface Context extends Facts {
   readonly concepts: Query['concepts'];
   /** The folded names in the question: capitalised words within a sentence, where the language does not capitalise all nouns. */
   readonly names: readonly string[];
-  /** The passages of the conversation and of the author's next posts, and those of all other posts of the author. */
+  /** The passages of the conversation, these with those of the author's next posts, and those of all other posts of the author. */
   readonly passages: readonly Passage[];
+  readonly candidates: readonly Passage[];
   readonly otherPassages: readonly Passage[];
 }
 
@@ -65,7 +66,8 @@ export async function contextOf(
   const concepts = lazy(() =>
     language.conceptsIn(asked).map(([name, found]) => [name, termsOf(found.join(' '), lexis)] as const),
   );
-  const passages = lazy(() => passagesOf([...tree.conversation, ...tree.next], lexis));
+  const passages = lazy(() => passagesOf(tree.conversation, lexis));
+  const candidates = lazy(() => [...passages(), ...passagesOf(tree.next, lexis)]);
   const otherPassages = lazy(() =>
     passagesOf(
       tree.at('authored').filter((node) => !tree.next.includes(node)),
@@ -80,6 +82,9 @@ export async function contextOf(
     },
     get passages() {
       return passages();
+    },
+    get candidates() {
+      return candidates();
     },
     get otherPassages() {
       return otherPassages();

@@ -13,7 +13,7 @@ const contextFor = (about: Subject, prompt: string): Promise<Context> =>
 /** The ids of the posts of a conversation, the one that most likely answers first. */
 async function order(about: Subject, prompt: string, words: string[], fact: FactKind = 'any'): Promise<string[]> {
   const context = await contextFor(about, prompt);
-  return ranked(context.passages, queryOf(context, words, fact), context).map(({ passage }) => passage.node.post.id);
+  return ranked(context.candidates, queryOf(context, words, fact), context).map(({ passage }) => passage.node.post.id);
 }
 
 const reply = (id: string, text: string, members = {}) =>
@@ -115,7 +115,7 @@ test('a question about the present prefers what the author wrote later', async (
   const about = subject('The rebate is 400 euros here.', {}, { later });
   const lead = async (prompt: string): Promise<number> => {
     const context = await contextFor(about, prompt);
-    const found = ranked(context.passages, queryOf(context, ['rebate'], 'number'), context);
+    const found = ranked(context.candidates, queryOf(context, ['rebate'], 'number'), context);
     const scoreOf = (id: string): number => found.find(({ passage }) => passage.node.post.id === id)?.score ?? NaN;
     return scoreOf('9') - scoreOf('1');
   };
@@ -125,15 +125,15 @@ test('a question about the present prefers what the author wrote later', async (
 test('each post is ranked once, by its best passage', async () => {
   const long = `${'The weather was fine all day, and nobody thought of anything else but the fair by the lake. '.repeat(2)}The crack is in the north pier of it.`;
   const context = await contextFor(bridge(long), 'where is the crack?');
-  const found = ranked(context.passages, queryOf(context, ['crack'], 'place'), context);
+  const found = ranked(context.candidates, queryOf(context, ['crack'], 'place'), context);
   expect(found.map(({ passage }) => passage.node.post.id).sort()).toEqual(['1', '2']);
   expect(found[0]?.passage.text).toContain('north pier');
-  expect(context.passages.length).toBeGreaterThan(2);
+  expect(context.candidates.length).toBeGreaterThan(2);
 });
 
 test('every signal is a finite number, also without words, likes and replies', async () => {
   const context = await contextFor(subject('Hm.', { like_count: 0 }), '?');
-  for (const { signals } of matchesOf(context.passages, queryOf(context, [], 'any'), context))
+  for (const { signals } of matchesOf(context.candidates, queryOf(context, [], 'any'), context))
     for (const value of Object.values(signals)) expect(Number.isFinite(value)).toBe(true);
   expect(ranked([], queryOf(context, [], 'any'), context)).toEqual([]);
 });
