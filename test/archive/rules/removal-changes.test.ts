@@ -1,8 +1,8 @@
 /** Removals one by one. `test/archive/rules/removal.test.ts` compares random ones with a plain model. */
 import { describe, expect, test } from '@jest/globals';
-import { Archive } from '../../../server/archive/rules/archive.ts';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { archiveOf, lastOf } from './applied.ts';
 
 const [early, at, late] = ['2026-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z'] as const;
 const tweet = (id: string, more: object = {}): Change => ({
@@ -23,17 +23,6 @@ const member = (list_id: string, user_id: string): Change => ({
   user_id,
   created_at: early,
 });
-
-function archiveOf(...changes: Change[]): Archive {
-  const archive = new Archive();
-  for (const change of changes) archive.apply(change);
-  return archive;
-}
-/** The outcome of the last change, and its events by name and id. */
-function lastOf(...changes: Change[]): string[] {
-  const { outcome, events } = archiveOf(...changes.slice(0, -1)).apply(changes.at(-1)!);
-  return [outcome, ...events.map(({ event, id }) => `${event} ${id}`)];
-}
 
 test.each<[string, Change[], string[]]>([
   ['an unfollow without a follow', [{ kind: 'unfollow', follower_id: '1', following_id: '2', at }], ['added']],

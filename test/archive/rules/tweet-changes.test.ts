@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { Archive } from '../../../server/archive/rules/archive.ts';
+import type { Archive } from '../../../server/archive/rules/archive.ts';
 import type { Change, DeleteChange } from '../../../server/archive/rules/change.ts';
 import type { ArchivedTweet } from '../../../server/domain/records.ts';
+import { archiveOf, lastOf } from './applied.ts';
 
 const at = '2026-03-01T00:00:00.000Z';
 const time = Date.parse(at);
@@ -12,16 +13,6 @@ const tweet = (id: string, more: object = {}): Change => ({
 const remove = (tweet_id: string, more: object = {}): DeleteChange => ({ kind: 'delete', tweet_id, at, ...more });
 const retweet = (id: string, of: string, author_id = '2'): Change => tweet(id, { retweeted_tweet_id: of, author_id });
 
-function archiveOf(...changes: Change[]): Archive {
-  const archive = new Archive();
-  for (const change of changes) archive.apply(change);
-  return archive;
-}
-/** The outcome of the last change, and its events by name and id. */
-function lastOf(...changes: Change[]): string[] {
-  const { outcome, events } = archiveOf(...changes.slice(0, -1)).apply(changes.at(-1)!);
-  return [outcome, ...events.map(({ event, id }) => `${event} ${id}`)];
-}
 /** The changes of some kinds that the archive would write. */
 const contents = (archive: Archive, ...kinds: Change['kind'][]): Change[] =>
   [...archive.changes()].filter(({ kind }) => kinds.includes(kind));
