@@ -221,7 +221,6 @@ export async function search(context: Context, words: readonly string[], fact: F
   const all = ranked(candidates, query, context);
   // Without a word of its own, a question is about the post: only the author surely answers it.
   const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
-  const asked = isAboutPost ? candidates.filter(({ node }) => node.isByAuthor) : candidates;
   const answers = all.filter(({ isSure, passage }) => isSure && (!isAboutPost || passage.node.isByAuthor));
   // What the post itself says comes first, unless it may have changed.
   const ofPost = ({ passage: { node } }: Match): boolean => node === context.tree.sourceNode;
@@ -254,7 +253,7 @@ export async function search(context: Context, words: readonly string[], fact: F
       others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
       { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
     );
-  return nearest(context, asked, query, words, likeliest(all), others.read);
+  return nearest(context, query, words, likeliest(all), others.read);
 }
 
 /** Of ranked passages those that most likely answer a question. */
@@ -272,13 +271,12 @@ const namesUnknown = ({ names, candidates }: Context): boolean =>
 /** What comes nearest to a question that nothing answers, and what is in a language that its words cannot be compared with. */
 function nearest(
   context: Context,
-  asked: readonly Passage[],
   query: Query,
   words: readonly string[],
   likely: readonly Match[],
   read: number,
 ): Answer {
-  const { passages, wording } = context;
+  const { passages, candidates, wording } = context;
   const [note = '', ...stated] = words.length === 0 ? [] : otherLanguage(context);
   const bare: Query = { ...query, terms: [] };
   const isVague = note !== '' && query.fact === 'any' && query.concepts.length === 0;
@@ -289,7 +287,8 @@ function nearest(
   // Without enough of its words, only the kind of fact that it asks for, or what came next, can answer a question.
   const isOther = compared.some(({ isOfKind }) => isOfKind) || (isYesNo(context) && query.concepts.length === 0);
   if (note === '' && !hasWords && asksOpinions(context)) return opinions(context);
-  const near = note !== '' ? (isVague ? [] : answersIn(asked, bare, context)) : hasWords || isOther ? compared : [];
+  const near =
+    note !== '' ? (isVague ? [] : answersIn(candidates, bare, context)) : hasWords || isOther ? compared : [];
   const foreign = (
     words.length === 0 ? [] : answersIn(passages.filter(isUncompared), { ...bare, concepts: [] }, context)
   )
@@ -440,9 +439,9 @@ export async function later(context: Context, words: readonly string[], shown: R
   const next = [...tree.at('continued'), ...tree.at('later')].filter(({ post }) => !shown.has(post.id));
   const listed = [...next, ...tree.next.toReversed().filter(({ post }) => !shown.has(post.id))].slice(0, maxListed);
   const newest = listed.map((node) => sinceThen(context, node));
-  const all = words.length === 0 ? [] : answersIn(candidates, queryOf(context, words, 'any'), context);
-  const late = all.filter(({ passage: { node } }) => next.includes(node));
   if (words.length > 0 && shown.size === 0) {
+    const all = answersIn(candidates, queryOf(context, words, 'any'), context);
+    const late = all.filter(({ passage: { node } }) => next.includes(node));
     const found = late.length > 0 ? answerOf(context, likeliest(late)) : await search(context, words, 'any');
     const { lead, evidence = [], items = [] } = found;
     if (items.length > 0) return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });

@@ -39,7 +39,7 @@ export function participantsIn(context: Context, prompt: string): { authors: Aut
         named.map(({ username }) => username),
       ),
     };
-  const free = freeWords(context, prompt);
+  const free = freeWords(context, prompt, authors);
   const parts = (author: Author): string[] => [
     ...new Set(partsOf(author).filter((part) => part.length >= minPart && free.has(part))),
   ];
@@ -56,14 +56,19 @@ const without = (prompt: string, names: readonly string[]): string =>
   }, prompt);
 
 /** The words of a question that are neither question words nor words of the conversation. */
-function freeWords({ tree, wording: { language }, lexis, passages }: Context, prompt: string): Set<string> {
-  const rest = language.without(cueNames, readable(prompt));
+function freeWords(
+  { wording: { language }, lexis, passages }: Context,
+  prompt: string,
+  authors: readonly Author[],
+): Set<string> {
+  const text = readable(prompt);
+  const rest = language.without(cueNames, text);
   const words = tokensOf(rest).filter((word) => word.length >= minPart && !lexis.isStop(word));
   if (words.length === 0) return new Set();
   const used = new Set(passages.flatMap(({ terms, askedTerms }) => [...terms, ...askedTerms]));
   // In “what did Nell say about it?” the name is one, though others address her by it.
-  const isOfSpeaker = readable(prompt).search(language.pattern(language.data.says)) !== -1;
-  const names = new Set(isOfSpeaker ? authorsOf(tree).flatMap(({ name }) => tokensOf(fold(name))) : []);
+  const isOfSpeaker = text.search(language.pattern(language.data.says)) !== -1;
+  const names = new Set(isOfSpeaker ? authors.flatMap(({ name }) => tokensOf(fold(name))) : []);
   return new Set(words.filter((word) => names.has(word) || (!used.has(lexis.stem(word)) && !used.has(word))));
 }
 

@@ -93,8 +93,9 @@ export interface Match {
   readonly signals: Signals;
   /** The part of the weight of what the question asks about that the passage has, 0–1. */
   readonly coverage: number;
-  /** Whether it has the kind of fact that the question asks for, and enough of its words to be an answer for sure. */
+  /** Whether it has the kind of fact that the question asks for. */
   readonly isOfKind: boolean;
+  /** Whether it has enough of what the question asks about, and the kind of fact if the question asks for one. */
   readonly isSure: boolean;
   readonly score: number;
 }
@@ -126,8 +127,12 @@ class Comparison {
     for (const { node, terms } of passages) {
       this.#termsAt.set(node, new Set([...(this.#termsAt.get(node) ?? []), ...terms]));
       const { id, name, username } = node.post.author;
-      const inName = (): number => this.#partIn(new Set(termsOf(`${name} ${username.replaceAll('_', ' ')}`, lexis)));
-      if (!this.#inName.has(id)) this.#inName.set(id, inName());
+      if (this.#inName.has(id)) continue;
+      const own = new Set(termsOf(`${name} ${username.replaceAll('_', ' ')}`, lexis));
+      this.#inName.set(
+        id,
+        this.#partOf((term) => own.has(term)),
+      );
     }
     this.#ofPost = this.#termsAt.get(tree.sourceNode) ?? new Set();
   }
@@ -138,13 +143,14 @@ class Comparison {
   }
 
   match(passage: Passage, index: number): Match {
-    const signals = this.#signals(passage, index);
-    const { covered, matched } = this.#score(passage, index);
+    const found = scoreOf(passage, index, this.#parts, this.#averageLength);
+    const number = this.#number(passage, index);
+    const signals = this.#signals(passage, found, number !== undefined);
     const total = this.#total;
-    const coverage = total === 0 ? 1 : Math.min(1, (covered + sameKind * signals.sameKind) / total);
+    const coverage = total === 0 ? 1 : Math.min(1, (found.covered + sameKind * signals.sameKind) / total);
     const isAsked = passage.askedTerms.some((term) => this.#wanted.includes(term));
-    const isOfFact = this.#query.fact === 'time' || this.#hasMeasure || this.#number(passage, index) === 'beside';
-    const needed = isOfFact ? minOfKind : matched > 1 || isAsked ? minOfTwo : minCoverage;
+    const isOfFact = this.#query.fact === 'time' || this.#asksForMeasure || number === 'beside';
+    const needed = isOfFact ? minOfKind : found.matched > 1 || isAsked ? minOfTwo : minCoverage;
     return {
       ...{ passage, signals, coverage },
       isOfKind: signals.number + signals.time + signals.reason + signals.place + signals.price > 0,
@@ -153,11 +159,10 @@ class Comparison {
     };
   }
 
-  #signals(passage: Passage, index: number): Signals {
+  #signals(passage: Passage, { covered, score }: ReturnType<typeof scoreOf>, hasNumber: boolean): Signals {
     const { node, folded, terms, askedTerms } = passage;
     const { fact, isOfNow, languageOf } = this.#query;
     const language = languageOf(node);
-    const { covered, score } = this.#score(passage, index);
     const above = node.parent === undefined ? undefined : this.#termsAt.get(node.parent);
     const isNew = node.isByAuthor && (isAfterwards(node) || node.place === 'continued');
     const likes = likesOf(node) / this.#mostLikes;
@@ -166,7 +171,7 @@ class Comparison {
     return {
       relevance: score,
       coverage: covered / Math.max(1, this.#total),
-      parent: this.#partIn(new Set([...(above ?? []), ...askedTerms])),
+      parent: this.#partOf((term) => above?.has(term) === true || askedTerms.includes(term)),
       name: this.#inName.get(node.post.author.id) ?? 0,
       repeated: terms.filter((term) => this.#ofPost.has(term)).length / Math.max(1, terms.length),
       isPost: Number(node.place === 'post'),
@@ -175,7 +180,7 @@ class Comparison {
       likesAfterwards: isNew ? likes : 0,
       passageLength: Math.log(1 + terms.length),
       postLength: Math.log(1 + node.post.text.length),
-      number: Number(this.#number(passage, index) !== undefined),
+      number: Number(hasNumber),
       time: Number(fact === 'time' && timeIn(folded, language)),
       reason: Number(hasReason) + Number(hasReason && statesReason(folded, language)),
       place: Number(fact === 'place' && language.has('venue', folded)),
@@ -202,11 +207,12 @@ class Comparison {
     }
   }
 
-  /** Whether the question asks for a measure, such as a price, and whether a passage has words for it. */
-  get #hasMeasure(): boolean {
+  /** Whether the question asks for a measure, such as a price. */
+  get #asksForMeasure(): boolean {
     return this.#parts.some((part) => isRequired(part, this.#query.fact));
   }
 
+  /** Whether a passage has words for each measure that the question asks for. */
   #measures(index: number): boolean {
     return this.#parts.every((part) => !isRequired(part, this.#query.fact) || part.counts[index] !== 0);
   }
@@ -217,13 +223,9 @@ class Comparison {
     return numberIn(passage, this.#wanted, languageOf(passage.node));
   }
 
-  #score(passage: Passage, index: number): ReturnType<typeof scoreOf> {
-    return scoreOf(passage, index, this.#parts, this.#averageLength);
-  }
-
-  /** The part of what the question asks about that has one of these terms. */
-  #partIn(own: ReadonlySet<string>): number {
-    const had = this.#parts.filter(({ terms }) => terms.some((term) => own.has(term)));
+  /** The part of what the question asks about of which a text has a term. */
+  #partOf(has: (term: string) => boolean): number {
+    const had = this.#parts.filter(({ terms }) => terms.some(has));
     return had.reduce((sum, { weight }) => sum + 1 + weight, 0) / Math.max(1, this.#total);
   }
 }
@@ -237,8 +239,9 @@ export function matchesOf(passages: readonly Passage[], query: Query, conversati
   return passages.map((passage, index) => comparison.match(passage, index));
 }
 
+const signalNames = Object.keys(weights) as (keyof Signals)[];
 const scoreWith = (signals: Signals): number =>
-  (Object.keys(weights) as (keyof Signals)[]).reduce((sum, name) => sum + weights[name] * signals[name], 0);
+  signalNames.reduce((sum, name) => sum + weights[name] * signals[name], 0);
 
 /** The passages, best first, at most one of a post: one that is a sure answer, if there is one. */
 export const ranked = (passages: readonly Passage[], query: Query, conversation: Conversation): Match[] =>
