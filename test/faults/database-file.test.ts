@@ -9,6 +9,7 @@ import { canMount, mountSmall, type Mounted } from '../support/mounted.ts';
 import { nightlyTest } from '../support/nightly.ts';
 import { testIf } from '../support/programs.ts';
 import { run, startServer, temporaryFolder, type RunningServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const key = 'a-key-for-database-faults';
 const env = { API_KEYS: key, DEMO: '0', RATE_LIMIT: 'off' };
@@ -84,6 +85,8 @@ async function survives(dataDir: string, fault: { begin(): unknown; end(): unkno
     { error: expect.stringContaining('the database file cannot be written: see the log') },
   ]);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  // The output of a process arrives some time after its answers.
+  await until(() => reason.test(server?.errors() ?? ''));
   expect(server.errors()).toMatch(reason);
   const imported = await importTweets(dataDir, count, 2 * count);
   expect([imported.code, imported.stderr]).toEqual([1, expect.stringContaining('cannot be')]);
