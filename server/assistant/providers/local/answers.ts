@@ -35,15 +35,12 @@ import { readable, termsOf } from './words.ts';
 const maxListed = 5;
 const maxAnswers = 3;
 const maxAfterwards = 3;
-/** How far below the score of the best passage that of another one may be to be shown: then it is less likely by a factor of e^3. */
-const maxGap = 3;
-/** The part of what a question asks about that makes a later post of the author the outcome. */
-const minOutcome = 0.6;
+/** The probability that an answer is among the posts that are shown for a question of facts, if they are no more than a list has. */
+const minShown = 0.9;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
-/** The same of a passage on what nobody can know, unless it answers a question, and of one that only comes near. */
+/** The same of a passage on what nobody can know, unless it answers a question. */
 const minForetold = 0.6;
-const minForeseen = 0.38;
 /** Maximum number of words of a role, and of people whose profiles are read for one. */
 const maxRoleWords = 2;
 const maxProfiles = 50;
@@ -232,7 +229,7 @@ export async function search(context: Context, words: readonly string[], fact: F
     const first = chosen.filter(
       ({ passage }, n) => chosen.findIndex((each) => each.passage.node === passage.node) === n,
     );
-    const { lead, evidence = [], items = [] } = answerOf(context, first.slice(0, maxAnswers));
+    const { lead, evidence = [], items = [] } = answerOf(context, first.slice(0, maxListed));
     return answer([namesUnknown(context) ? context.wording.say('nearest') : '', lead, ...evidence], { items });
   }
   // “3 kg for that?” has a number, though it asks.
@@ -248,17 +245,29 @@ export async function search(context: Context, words: readonly string[], fact: F
     (fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined);
   if (described !== undefined) return described;
   const others = await archived(context, words, fact, searching);
-  if (others.found.length > 0)
-    return answer(
-      others.found.slice(0, maxAnswers).map(({ passage }) => claims.elsewhere(context, passage.node.post)),
-      { items: others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post) },
-    );
-  return nearest(context, query, words, likeliest(all), others.read);
+  const near = nearest(context, query, words, likeliest(all), others.read);
+  const posts = others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post);
+  if (posts.length === 0) return near;
+  const elsewhere = posts.map((post) => claims.elsewhere(context, post));
+  const { lead, evidence = [], items = [] } = near;
+  return items.length === 0
+    ? answer(elsewhere, { items: posts })
+    : answer([...elsewhere, lead, ...evidence], { items: [...posts, ...items] });
 }
 
-/** Of ranked passages those that most likely answer a question. */
-const likeliest = (all: readonly Match[]): Match[] =>
-  all.filter(({ score }) => score > (all[0]?.score ?? 0) - maxGap).slice(0, maxAnswers);
+/** Of ranked passages those that most likely answer a question: so many that one of them probably does. */
+function likeliest(all: readonly Match[]): Match[] {
+  // The model is fitted as a softmax of the scores, so that its probabilities are those of the passages.
+  const [best] = all;
+  const odds = all.map(({ score }) => Math.exp(score - (best?.score ?? 0)));
+  const total = odds.reduce((sum, each) => sum + each, 0);
+  let probability = 0;
+  return all.slice(0, maxListed).filter((_, n) => {
+    const isMissing = probability < minShown;
+    probability += (odds[n] ?? 0) / total;
+    return isMissing;
+  });
+}
 
 /** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
 const namesUnknown = ({ names, candidates }: Context): boolean =>
@@ -360,13 +369,9 @@ function otherLanguage(context: Context): string[] {
   return [wording.say('wordsOnly', { language: wording.languageName(code) }), ...statement(context, 2)];
 }
 
-/** Passages, and for a question such as “did they find him?” what the author wrote later. */
+/** Posts that answer a question. */
 function answerOf(context: Context, chosen: readonly Match[]): Answer {
-  // Only the author's later words have the outcome that a question such as “did they find him?” asks for.
-  const hasOutcome = ({ passage: { node }, coverage }: Match): boolean =>
-    node.isByAuthor && node !== context.tree.sourceNode && (node.place === 'continued' || coverage >= minOutcome);
-  const since = isYesNo(context) && !chosen.some(hasOutcome) ? afterwards(context) : [];
-  const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
+  const all = chosen.flatMap((match) => linesOf(context, match));
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
 }
 
@@ -459,7 +464,7 @@ export function foretold(context: Context, words: readonly string[]): Answer | u
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
   if (isSure) return answerOf(context, likeliest(found));
-  const near = likeliest(all).filter(({ signals }) => signals.coverage >= minForeseen);
+  const near = likeliest(all).filter(({ signals }) => signals.coverage >= minNear);
   if (near.length === 0) return undefined;
   const { lead, evidence = [], items = [] } = answerOf(context, near);
   return answer([wording.say('nearest'), lead, ...evidence], { items });

@@ -197,6 +197,14 @@ class Reader {
     return negations !== '' && this.#text.search(this.#language.pattern(negations)) !== -1;
   }
 
+  /** Whether its first question word is one of a cue: “what did they say when he asked?” asks for no time. */
+  #asks(cue: CueName): boolean {
+    const at = (source: string): number => this.#text.search(this.#language.pattern(source));
+    const { cues, joined } = this.#language.data;
+    const first = joined.before === '' ? -1 : at(joined.before);
+    return this.#has(cue) && (first === -1 || at(cues[cue]) <= first);
+  }
+
   /** Whether a question begins with a verb, in a language whose questions do: “did they find it?”. */
   get #isYesNo(): boolean {
     return this.#text.search(this.#language.pattern(this.#language.data.joined.verbs)) === 0;
@@ -291,7 +299,7 @@ class Reader {
     const { previous } = this.#situation;
     const terms =
       this.#terms.length > 0 || previous === undefined || !('terms' in previous) ? this.#terms : previous.terms;
-    const fact = factCues.find(([cue]) => this.#has(cue))?.[1] ?? 'any';
+    const fact = factCues.find(([cue]) => this.#asks(cue))?.[1] ?? 'any';
     return { kind: 'search', terms, fact, isOfReplies: this.#isOfReplies };
   }
 }
