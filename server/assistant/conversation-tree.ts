@@ -47,10 +47,7 @@ const maxLength: Readonly<Partial<Record<Place, number>>> = { post: 25_000, repe
 const otherLength = 1000;
 const maxArticle = 25_000;
 const maxSentences = 300;
-const dayMs = 86_400_000;
-/** How soon after a post its author writes what became of it: the first post about that, the last one after it, and their number. */
-const soonMs = 30 * dayMs;
-const seriesMs = 14 * dayMs;
+/** Maximum number of the other posts that the author wrote after a post: they may say what became of it. */
 const maxNext = 8;
 
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
@@ -117,13 +114,10 @@ export class ConversationTree {
   readonly #next = lazy((): readonly Node[] => {
     const timeOf = ({ created_at }: Post): number => Date.parse(created_at);
     const start = timeOf(this.source);
-    const later = this.at('authored')
-      .filter(({ post }) => timeOf(post) > start && timeOf(post) < start + soonMs)
-      .sort((a, b) => timeOf(a.post) - timeOf(b.post));
-    const [first] = later;
-    return first === undefined
-      ? []
-      : later.filter(({ post }) => timeOf(post) < timeOf(first.post) + seriesMs).slice(0, maxNext);
+    return this.at('authored')
+      .filter(({ post }) => timeOf(post) > start)
+      .sort((a, b) => timeOf(a.post) - timeOf(b.post))
+      .slice(0, maxNext);
   });
 
   /** The post with the text and the engagement: for a retweet, the retweeted one. */
@@ -140,7 +134,7 @@ export class ConversationTree {
     return [...this.nodes.values()].filter(({ place }) => places.includes(place));
   }
 
-  /** The next other posts of the author, the oldest first: one within a month, and those of the two weeks after it. */
+  /** The next other posts of the author, the oldest first. */
   get next(): readonly Node[] {
     return this.#next();
   }

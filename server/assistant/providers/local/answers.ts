@@ -39,8 +39,9 @@ const maxAfterwards = 3;
 const minShown = 0.9;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
-/** The same of a passage on what nobody can know, unless it answers a question. */
+/** The same of a passage on what nobody can know, unless it answers a question, and of one that only comes near. */
 const minForetold = 0.6;
+const minForeseen = 0.38;
 /** Maximum number of words of a role, and of people whose profiles are read for one. */
 const maxRoleWords = 2;
 const maxProfiles = 50;
@@ -369,9 +370,11 @@ function otherLanguage(context: Context): string[] {
   return [wording.say('wordsOnly', { language: wording.languageName(code) }), ...statement(context, 2)];
 }
 
-/** Posts that answer a question. */
+/** Posts that answer a question, and for one such as “did they find him?” what the author wrote later. */
 function answerOf(context: Context, chosen: readonly Match[]): Answer {
-  const all = chosen.flatMap((match) => linesOf(context, match));
+  const isLater = ({ passage: { node } }: Match): boolean => isAfterwards(node) || node.place === 'continued';
+  const since = isYesNo(context) && !chosen.some(isLater) ? afterwards(context) : [];
+  const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
 }
 
@@ -464,7 +467,7 @@ export function foretold(context: Context, words: readonly string[]): Answer | u
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
   if (isSure) return answerOf(context, likeliest(found));
-  const near = likeliest(all).filter(({ signals }) => signals.coverage >= minNear);
+  const near = likeliest(all).filter(({ signals }) => signals.coverage >= minForeseen);
   if (near.length === 0) return undefined;
   const { lead, evidence = [], items = [] } = answerOf(context, near);
   return answer([wording.say('nearest'), lead, ...evidence], { items });

@@ -197,12 +197,13 @@ class Reader {
     return negations !== '' && this.#text.search(this.#language.pattern(negations)) !== -1;
   }
 
-  /** Whether its first question word is one of a cue: “what did they say when he asked?” asks for no time. */
+  /** Whether it asks with a cue: in “what did they say when he asked?” the second question word is a conjunction. */
   #asks(cue: CueName): boolean {
-    const at = (source: string): number => this.#text.search(this.#language.pattern(source));
     const { cues, joined } = this.#language.data;
-    const first = joined.before === '' ? -1 : at(joined.before);
-    return this.#has(cue) && (first === -1 || at(cues[cue]) <= first);
+    const asking = this.#language.pattern(joined.before);
+    const at = this.#text.search(this.#language.pattern(cues[cue]));
+    const isAsking = at === this.#text.search(asking) || this.#text.slice(at).search(asking) !== 0;
+    return at !== -1 && (joined.before === '' || isAsking);
   }
 
   /** Whether a question begins with a verb, in a language whose questions do: “did they find it?”. */
