@@ -1,6 +1,6 @@
 /**
  * `npm run evals`: asks the local assistant the questions of the cases, and prints for each type of question how many answers are
- * useful, restate, find nothing, or are untrue. Ends with 1 if the goals are missed.
+ * useful, restate, are not sure, find nothing, or are untrue. Ends with 1 if the goals are missed.
  */
 import { parseArgs } from 'node:util';
 import { fail } from '../cli/failure.ts';
@@ -12,7 +12,14 @@ import { isPresent, EvalArchive } from './eval-archive.ts';
 /** The least part of the answers that must be useful, and the largest part that may wrongly find nothing. */
 const leastUseful = 0.75;
 const mostWrongNothing = 0.05;
-const verdicts: readonly Verdict[] = ['useful', 'restating', 'nothing, rightly', 'nothing, wrongly', 'untrue'];
+const verdicts: readonly Verdict[] = [
+  'useful',
+  'restating',
+  'unsure',
+  'nothing, rightly',
+  'nothing, wrongly',
+  'untrue',
+];
 
 const help = `Usage: npm run evals [-- --verbose | --failed | --fit]
 

@@ -57,8 +57,11 @@ export interface EvalCase {
   readonly max?: number;
 }
 
-/** `restating`: it has no passage that answers, or only repeats the post. */
-export type Verdict = 'useful' | 'restating' | 'nothing, rightly' | 'nothing, wrongly' | 'untrue';
+/**
+ * `restating`: it has no passage that answers, or only repeats the post. `unsure`: the same of an answer that says that it is not sure.
+ * Where the archive has no answer, it is right to say so, or not to be sure.
+ */
+export type Verdict = 'useful' | 'restating' | 'unsure' | 'nothing, rightly' | 'nothing, wrongly' | 'untrue';
 
 export interface EvalResult {
   readonly case: EvalCase;
@@ -98,8 +101,7 @@ function patternOf(name: string, { tweet, author }: Facts): string {
 const saysNothing =
   /I found nothing that answers this|Ich fand nichts, was das beantwortet|No encontré nada que responda|n’ai rien trouvé qui réponde|Não encontrei nada que responda|答えとなるものは見つかりません|لم أجد ما يجيب|जवाब नहीं मिला/u;
 
-/** An answer that is not sure that it answers: without the passages it is one that found nothing. */
-const saysNearest =
+const saysUnsure =
   /I am not sure that this answers it|nicht sicher, ob das die Antwort|No estoy seguro de que esto|pas sûr que cela|Não tenho certeza|確かではありません|لست متأكدا|पक्का नहीं/u;
 
 /** Grades the answer to the last question of a case. */
@@ -116,16 +118,17 @@ export function grade(given: EvalCase, { summary, citedTweets = [] }: Reply, fac
     ...has.filter((each) => !isIn(patternOf(each, facts), summary)).map((each) => `lacks ${each}`),
     ...(summary.length > max ? [`${summary.length} characters of at most ${max}`] : []),
   ];
-  const isWeak = weaknesses.length > 0 || given.nothing === true;
-  const isNothing = saysNothing.test(summary) || (saysNearest.test(summary) && isWeak);
-  const verdict = verdictOf(untruths.length > 0, isNothing, given.nothing === true, isWeak);
+  const isWeak = weaknesses.length > 0;
+  const verdict = untruths.length > 0 ? 'untrue' : verdictOf(summary, given.nothing === true, isWeak);
   return { case: given, answer: summary, verdict, reasons: [...untruths, ...weaknesses] };
 }
 
-function verdictOf(isUntrue: boolean, isNothing: boolean, mustBeNothing: boolean, isWeak: boolean): Verdict {
-  if (isUntrue) return 'untrue';
-  if (isNothing) return mustBeNothing ? 'nothing, rightly' : 'nothing, wrongly';
-  return mustBeNothing || isWeak ? 'restating' : 'useful';
+function verdictOf(summary: string, mustBeNothing: boolean, isWeak: boolean): Verdict {
+  const [isNothing, isUnsure] = [saysNothing.test(summary), saysUnsure.test(summary)];
+  if (mustBeNothing) return isNothing || isUnsure ? 'nothing, rightly' : 'restating';
+  if (isNothing) return 'nothing, wrongly';
+  if (!isWeak) return 'useful';
+  return isUnsure ? 'unsure' : 'restating';
 }
 
 const isIn = (pattern: string, text: string): boolean => new RegExp(pattern, 'iu').test(text);

@@ -6,10 +6,10 @@ import { isPresent, EvalArchive } from '../../scripts/evals/eval-archive.ts';
 import { nightlyTest } from '../support/nightly.ts';
 import { inTurn, sampled } from '../support/rounds.ts';
 
-test('the evals have 700 cases of 15 types over eleven archives, each once, and a third of half of them is held out', () => {
+test('the evals have 900 cases of 15 types over eleven archives, each once, and a third of half of them is held out', () => {
   const keys = evalCases.map(({ set, tweet, prompts }) => JSON.stringify([set, tweet, prompts]));
   expect(new Set(keys).size).toBe(keys.length);
-  expect(keys.length).toBeGreaterThanOrEqual(700);
+  expect(keys.length).toBeGreaterThanOrEqual(900);
   expect(new Set(evalCases.map(({ type }) => type)).size).toBeGreaterThanOrEqual(15);
   expect(new Set(evalCases.map(({ set }) => set)).size).toBe(11);
   const judged = evalCases.filter(({ set }) => set !== 'paraphrased' && set !== 'everyday');
@@ -92,5 +92,16 @@ describe('the rubric', () => {
     expect(of(nothing)).toBe('nothing, wrongly');
     expect(of(nothing, [], { nothing: true })).toBe('nothing, rightly');
     expect(of('@mira_codes has 1,234 likes.', ['7', '9'], { nothing: true })).toBe('restating');
+  });
+
+  test('a doubt is right where there is nothing, and takes nothing from an answer that is right', () => {
+    const doubt = 'I am not sure that this answers it; it is the nearest that I found.\n\n';
+    const [right, wrong] = [`${doubt}@mira_codes has 1,234 likes.`, `${doubt}@mira_codes has likes.`];
+    const rest = { max: 200 };
+    expect([of(right, ['7', '9'], rest), of(wrong, [], rest), of(wrong, [], { nothing: true })]).toEqual([
+      'useful',
+      'unsure',
+      'nothing, rightly',
+    ]);
   });
 });

@@ -7,8 +7,10 @@ import { author, build, emptyArchive, question, subject, tweet } from './subject
 
 const provider = localProvider();
 const options = { signal: new AbortController().signal, questions: 1 };
-const leadOf = async (prompt: string, about: Subject = build): Promise<string> =>
-  (await provider.ask({ id: 'local-1' }, question(about, { prompt }), options)).summary.split('\n\n')[0]!;
+const answerTo = async (prompt: string, about: Subject = build): Promise<string> =>
+  (await provider.ask({ id: 'local-1' }, question(about, { prompt }), options)).summary;
+const leadOf = async (prompt: string, about?: Subject): Promise<string> =>
+  (await answerTo(prompt, about)).split('\n\n')[0]!;
 
 describe('a name without @', () => {
   test.each([
@@ -37,7 +39,7 @@ describe('a name without @', () => {
       {},
       { replies: [tweet('2', 'Indeed.', { author: author('build_bot') })] },
     );
-    expect(await leadOf('is the build slow?', about)).toContain('The build is slow.');
+    expect(await answerTo('is the build slow?', about)).toContain('“The build is slow.”');
   });
 
   test('of somebody whose reply is not among those that were read is searched', async () => {

@@ -26,7 +26,7 @@ import {
   isAfterwards,
   mentionsOf,
 } from './retrieval.ts';
-import { answersIn, minNear, ranked, type Match } from './ranking.ts';
+import { answersIn, minNear, ranked, type Match, type RankedMatch } from './ranking.ts';
 import { authorsOf } from './people.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
 import { readable, termsOf } from './words.ts';
@@ -37,6 +37,8 @@ const maxAnswers = 3;
 const maxAfterwards = 3;
 /** The probability that an answer is among the posts that are shown for a question of facts, if they are no more than a list has. */
 const minShown = 0.9;
+/** The probability of the sure answers together from which they are given without a doubt. */
+const minProbable = 0.5;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
 /** The same of a passage on what nobody can know, unless it answers a question, and of one that only comes near. */
@@ -231,7 +233,9 @@ export async function search(context: Context, words: readonly string[], fact: F
       ({ passage }, n) => chosen.findIndex((each) => each.passage.node === passage.node) === n,
     );
     const { lead, evidence = [], items = [] } = answerOf(context, first.slice(0, maxListed));
-    return answer([namesUnknown(context) ? context.wording.say('nearest') : '', lead, ...evidence], { items });
+    const probability = answers.reduce((sum, each) => sum + each.probability, 0);
+    const isDoubtful = probability < minProbable || namesUnknown(context);
+    return answer([isDoubtful ? context.wording.say('nearest') : '', lead, ...evidence], { items });
   }
   // “3 kg for that?” has a number, though it asks.
   const asking =
@@ -257,15 +261,11 @@ export async function search(context: Context, words: readonly string[], fact: F
 }
 
 /** Of ranked passages those that most likely answer a question: so many that one of them probably does. */
-function likeliest(all: readonly Match[]): Match[] {
-  // The model is fitted as a softmax of the scores, so that its probabilities are those of the passages.
-  const [best] = all;
-  const odds = all.map(({ score }) => Math.exp(score - (best?.score ?? 0)));
-  const total = odds.reduce((sum, each) => sum + each, 0);
-  let probability = 0;
-  return all.slice(0, maxListed).filter((_, n) => {
-    const isMissing = probability < minShown;
-    probability += (odds[n] ?? 0) / total;
+function likeliest(all: readonly RankedMatch[]): RankedMatch[] {
+  let shown = 0;
+  return all.slice(0, maxListed).filter(({ probability }) => {
+    const isMissing = shown < minShown;
+    shown += probability;
     return isMissing;
   });
 }
@@ -450,7 +450,7 @@ export async function later(context: Context, words: readonly string[], shown: R
   if (words.length > 0 && shown.size === 0) {
     const all = answersIn(candidates, queryOf(context, words, 'any'), context);
     const late = all.filter(({ passage: { node } }) => next.includes(node));
-    const found = late.length > 0 ? answerOf(context, likeliest(late)) : await search(context, words, 'any');
+    const found = late.length > 0 ? answerOf(context, late.slice(0, maxAnswers)) : await search(context, words, 'any');
     const { lead, evidence = [], items = [] } = found;
     if (items.length > 0) return answer([...new Set([lead, ...evidence, ...newest.slice(0, 2)])], { items });
   }
@@ -466,7 +466,7 @@ export function foretold(context: Context, words: readonly string[]): Answer | u
   const found = all.filter(({ isSure }) => isSure);
   const [best] = found;
   const isSure = best !== undefined && (best.coverage >= minForetold || best.passage.asked !== undefined);
-  if (isSure) return answerOf(context, likeliest(found));
+  if (isSure) return answerOf(context, found.slice(0, maxAnswers));
   const near = likeliest(all).filter(({ signals }) => signals.coverage >= minForeseen);
   if (near.length === 0) return undefined;
   const { lead, evidence = [], items = [] } = answerOf(context, near);

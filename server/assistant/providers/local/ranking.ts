@@ -49,24 +49,24 @@ export interface Signals {
 }
 
 const weights: Signals = {
-  relevance: 0.5,
-  coverage: 2.29,
-  parent: 1.91,
-  name: 4.74,
-  repeated: -1.08,
-  isPost: 0.69,
-  isDeeper: 0.98,
-  likes: 0.62,
-  likesAfterwards: 0.72,
-  passageLength: 0.74,
-  postLength: 0.73,
-  number: 2.43,
-  time: 2.91,
-  reason: 1.23,
-  place: 1.53,
-  price: 1.27,
-  recency: 2.49,
-  sameKind: 2.19,
+  relevance: 0.54,
+  coverage: 1.96,
+  parent: 1.85,
+  name: 4.92,
+  repeated: -1.34,
+  isPost: 0.79,
+  isDeeper: 0.92,
+  likes: 0.64,
+  likesAfterwards: 0.78,
+  passageLength: 0.8,
+  postLength: 0.81,
+  number: 2.52,
+  time: 2.24,
+  reason: 1.27,
+  place: 1.37,
+  price: 1,
+  recency: 1.98,
+  sameKind: 2.11,
 };
 
 /**
@@ -243,9 +243,19 @@ const signalNames = Object.keys(weights) as (keyof Signals)[];
 const scoreWith = (signals: Signals): number =>
   signalNames.reduce((sum, name) => sum + weights[name] * signals[name], 0);
 
+export interface RankedMatch extends Match {
+  /** The probability that it is what answers the question, if one of the passages does. */
+  readonly probability: number;
+}
+
 /** The passages, best first, at most one of a post: one that is a sure answer, if there is one. */
-export const ranked = (passages: readonly Passage[], query: Query, conversation: Conversation): Match[] =>
-  bestOf(matchesOf(passages, query, conversation));
+export function ranked(passages: readonly Passage[], query: Query, conversation: Conversation): RankedMatch[] {
+  const all = bestOf(matchesOf(passages, query, conversation));
+  // The weights are those of a softmax.
+  const odds = all.map(({ score }) => Math.exp(score - (all[0]?.score ?? 0)));
+  const total = odds.reduce((sum, each) => sum + each, 0);
+  return all.map((match, n) => ({ ...match, probability: (odds[n] ?? 0) / total }));
+}
 
 /** The passages that answer a question for sure, best first, at most one of a post. */
 export function answersIn(passages: readonly Passage[], query: Query, conversation: Conversation): Match[] {
