@@ -302,9 +302,13 @@ export class SqlPlatform implements Platform {
   }
 
   async present(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.#run<{ id: Integer }>(
-      sql`SELECT id FROM social_data.tweet WHERE ${among('id', idsOf(ids.filter(isId)))}`.short(),
+    const asked = among('id', idsOf(ids.filter(isId)));
+    // Almost always all of them are there, and a number is read faster than rows.
+    const [counted] = await this.#run<{ count: Integer }>(
+      sql`SELECT count(*) AS count FROM social_data.tweet WHERE ${asked}`.short(),
     );
+    if (Number(counted?.count) === new Set(ids).size) return new Set(ids);
+    const rows = await this.#run<{ id: Integer }>(sql`SELECT id FROM social_data.tweet WHERE ${asked}`.short());
     return new Set(rows.map(({ id }) => fromDatabaseId(id)));
   }
 

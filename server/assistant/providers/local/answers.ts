@@ -25,6 +25,7 @@ import {
   type Query,
   isAfterwards,
   mentionsOf,
+  minBeginning,
 } from './retrieval.ts';
 import { answersIn, minNear, ranked, type Match, type RankedMatch } from './ranking.ts';
 import { authorsOf } from './people.ts';
@@ -420,7 +421,7 @@ async function searched({ archive, tree }: Context, words: readonly string[]): P
     .slice(0, maxListed)
     .map((word) => `"${word.replaceAll('"', ' ')}"`)
     .join(' ');
-  return (await archive.search(query, 10)).filter(({ id }) => !tree.nodes.has(id));
+  return (await archive.search(query, maxListed)).filter(({ id }) => !tree.nodes.has(id));
 }
 
 /** What the other posts of the author, and otherwise those of the archive, have of a question, and how many posts were read. */
@@ -430,15 +431,25 @@ async function archived(
   fact: FactKind,
   searching: Promise<readonly Post[]>,
 ): Promise<{ found: Match[]; read: number }> {
-  const { length: own } = context.tree.at('authored');
+  const { tree, lexis } = context;
+  const authored = tree.at('authored');
   const asked = queryOf(context, words, fact);
-  const nearly = (passages: readonly Passage[]): Match[] =>
-    answersIn(passages, asked, context).filter(({ coverage }) => coverage >= minElsewhere);
-  const byAuthor = words.length === 0 ? [] : nearly(context.otherPassages);
+  const nearly = (nodes: readonly Node[]): Match[] =>
+    answersIn(passagesOf(nodes, lexis), asked, context).filter(({ coverage }) => coverage >= minElsewhere);
+  // Few posts have a word of the question, and to cut the others into passages takes time.
+  const mayAnswer = (node: Node): boolean => {
+    const text = readable(node.post.text);
+    return (
+      asked.terms.some((term) => text.includes(term.slice(0, minBeginning))) ||
+      asked.concepts.some(([concept]) => asked.languageOf(node).has(concept, text))
+    );
+  };
+  const byAuthor =
+    words.length === 0 ? [] : nearly(authored.filter((node) => !tree.next.includes(node) && mayAnswer(node)));
   const posts = await searching;
-  if (byAuthor.length > 0) return { found: byAuthor, read: own };
-  const nodes = posts.map((post) => nodeOf(post, 'found', undefined, false));
-  return { found: nearly(passagesOf(nodes, context.lexis)), read: own + posts.length };
+  if (byAuthor.length > 0) return { found: byAuthor, read: authored.length };
+  const found = nearly(posts.map((post) => nodeOf(post, 'found', undefined, false)));
+  return { found, read: authored.length + posts.length };
 }
 
 /** What the author wrote later, and where the post stands now. */

@@ -18,10 +18,9 @@ export interface Context extends Facts {
   readonly concepts: Query['concepts'];
   /** The folded names in the question: capitalised words within a sentence, where the language does not capitalise all nouns. */
   readonly names: readonly string[];
-  /** The passages of the conversation, these with those of the author's next posts, and those of all other posts of the author. */
+  /** The passages of the conversation, and these with those of the author's next posts. */
   readonly passages: readonly Passage[];
   readonly candidates: readonly Passage[];
-  readonly otherPassages: readonly Passage[];
 }
 
 /** An answer, in parts: one sentence that answers, what it rests on, and figures. */
@@ -68,12 +67,6 @@ export async function contextOf(
   );
   const passages = lazy(() => passagesOf(tree.conversation, lexis));
   const candidates = lazy(() => [...passages(), ...passagesOf(tree.next, lexis)]);
-  const otherPassages = lazy(() =>
-    passagesOf(
-      tree.at('authored').filter((node) => !tree.next.includes(node)),
-      lexis,
-    ),
-  );
   return {
     ...{ archive, tree, languageOf, wording: wordingOf(language), lexis, asked },
     names: language.code === 'de' ? [] : (prompt.match(/(?<=[\p{L}\p{N},] )\p{Lu}\p{Ll}{2,}/gu) ?? []).map(readable),
@@ -85,9 +78,6 @@ export async function contextOf(
     },
     get candidates() {
       return candidates();
-    },
-    get otherPassages() {
-      return otherPassages();
     },
   };
 }

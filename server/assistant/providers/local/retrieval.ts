@@ -145,7 +145,7 @@ export function partsOf(passages: readonly Passage[], { terms, concepts, languag
 
 /** Minimum length of words of which one is a part of the other, or has the same beginning, and which then count as the same. */
 const minStem = 5;
-const minBeginning = 4;
+export const minBeginning = 4;
 /** The part of the longer word that such a beginning must have. */
 const minShared = 0.7;
 
