@@ -47,7 +47,8 @@ const maxLength: Readonly<Partial<Record<Place, number>>> = { post: 25_000, repe
 const otherLength = 1000;
 const maxArticle = 25_000;
 const maxSentences = 300;
-/** Maximum number of the other posts that the author wrote after a post: they may say what became of it. */
+/** The other posts that the author wrote soon after a post may say what became of it: how soon, and their number. */
+const soonMs = 60 * 86_400_000;
 const maxNext = 8;
 
 const segmenter = lazy(() => new Intl.Segmenter('und', { granularity: 'sentence' }));
@@ -115,7 +116,7 @@ export class ConversationTree {
     const timeOf = ({ created_at }: Post): number => Date.parse(created_at);
     const start = timeOf(this.source);
     return this.at('authored')
-      .filter(({ post }) => timeOf(post) > start)
+      .filter(({ post }) => timeOf(post) > start && timeOf(post) < start + soonMs)
       .sort((a, b) => timeOf(a.post) - timeOf(b.post))
       .slice(0, maxNext);
   });
@@ -134,7 +135,7 @@ export class ConversationTree {
     return [...this.nodes.values()].filter(({ place }) => places.includes(place));
   }
 
-  /** The next other posts of the author, the oldest first. */
+  /** The next other posts of the author within two months, the oldest first. */
   get next(): readonly Node[] {
     return this.#next();
   }

@@ -426,6 +426,12 @@ describe('a leak, a rebate and a museum', () => {
     expect(summary).not.toContain('rhubarb');
   });
 
+  test('of what the author wrote next, one post without a word of the question is shown', async () => {
+    const summary = await answer('980001', 'where is the pump kept?');
+    const unrelated = ['Still dry', 'Two vans', 'It runs again', 'rhubarb'].filter((text) => summary.includes(text));
+    expect(unrelated).toHaveLength(1);
+  });
+
   test('“they” alone asks for no replies, but for what a fact question names', async () => {
     expect(await answer('980020', 'are they paid?')).toMatch(/^@ruth: “Somebody told me the guides are paid/);
   });

@@ -261,15 +261,22 @@ export async function search(context: Context, words: readonly string[], fact: F
     : answer([...elsewhere, lead, ...evidence], { items: [...posts, ...items] });
 }
 
-/** Of ranked passages those that most likely answer a question: so many that one of them probably does. */
+/**
+ * Of ranked passages those that most likely answer a question: so many that one of them probably does. What the author wrote next may be
+ * the outcome without a word of the question, or about something else: one such post is enough.
+ */
 function likeliest(all: readonly RankedMatch[]): RankedMatch[] {
-  let shown = 0;
-  return all.slice(0, maxListed).filter(({ probability }) => {
-    const isMissing = shown < minShown;
-    shown += probability;
-    return isMissing;
+  let [probable, unrelated] = [0, 0];
+  return all.slice(0, maxListed).filter((match) => {
+    if (probable >= minShown) return false;
+    probable += match.probability;
+    return match.passage.node.place !== 'authored' || isRelated(match) || unrelated++ === 0;
   });
 }
+
+/** Whether a passage, what it replies to, or its author has something of a question. */
+const isRelated = ({ isOfKind, signals: { coverage, parent, name, sameKind } }: Match): boolean =>
+  isOfKind || coverage + parent + name + sameKind > 0;
 
 /** Whether a question names something that no post and nobody of the conversation has in a text or a name: “does it run on Windows?”. */
 const namesUnknown = ({ names, candidates }: Context): boolean =>
@@ -373,8 +380,9 @@ function otherLanguage(context: Context): string[] {
 
 /** Posts that answer a question, and for one such as “did they find him?” what the author wrote later. */
 function answerOf(context: Context, chosen: readonly Match[]): Answer {
-  const isLater = ({ passage: { node } }: Match): boolean => isAfterwards(node) || node.place === 'continued';
-  const since = isYesNo(context) && !chosen.some(isLater) ? afterwards(context) : [];
+  const hasOutcome = (match: Match): boolean =>
+    isRelated(match) && (isAfterwards(match.passage.node) || match.passage.node.place === 'continued');
+  const since = isYesNo(context) && !chosen.some(hasOutcome) ? afterwards(context) : [];
   const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
   return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
 }

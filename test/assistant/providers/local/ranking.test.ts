@@ -131,6 +131,16 @@ test('each post is ranked once, by its best passage', async () => {
   expect(context.candidates.length).toBeGreaterThan(2);
 });
 
+test('the probabilities of all posts are 1 together, and follow the scores', async () => {
+  const context = await contextFor(bridge('The crack is in the pier.', 'A crane.', 'Hm, no.'), 'where is the crack?');
+  const found = ranked(context.candidates, queryOf(context, ['crack'], 'place'), context);
+  expect(found.reduce((sum, { probability }) => sum + probability, 0)).toBeCloseTo(1);
+  for (const [n, { score, probability }] of found.entries()) {
+    const next = found[n + 1];
+    if (next !== undefined) expect(probability / next.probability).toBeCloseTo(Math.exp(score - next.score));
+  }
+});
+
 test('every signal is a finite number, also without words, likes and replies', async () => {
   const context = await contextFor(subject('Hm.', { like_count: 0 }), '?');
   for (const { signals } of matchesOf(context.candidates, queryOf(context, [], 'any'), context))
