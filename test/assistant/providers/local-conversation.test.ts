@@ -426,6 +426,19 @@ describe('a leak, a rebate and a museum', () => {
     expect(summary).not.toContain('rhubarb');
   });
 
+  test('an answer has no more posts than can be read at a glance', async () => {
+    const replies = Array.from({ length: 9 }, (_, n): [string, string, string, string, object] => [
+      `98110${n}`,
+      n % 2 === 0 ? 'otto' : 'vera',
+      at(2),
+      n % 2 === 0 ? `@ruth Is the tower number ${n} shut too?` : `@otto Tower ${n - 1} stays open all year.`,
+      { to: n % 2 === 0 ? '981001' : `98110${n - 1}` },
+    ]);
+    const towers = recordsOf(people, [['981001', 'ruth', at(1), 'The old tower is shut.'], ...replies]);
+    const { summary } = await answerTo(towers, '981001', 'what is with the tower then');
+    expect(summary.match(/\[\d+\]/g)?.length).toBeLessThanOrEqual(8);
+  });
+
   test('of what the author wrote next, one post without a word of the question is shown', async () => {
     const summary = await answer('980001', 'where is the pump kept?');
     const unrelated = ['Still dry', 'Two vans', 'It runs again', 'rhubarb'].filter((text) => summary.includes(text));

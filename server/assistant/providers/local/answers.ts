@@ -36,6 +36,8 @@ import { readable, termsOf } from './words.ts';
 const maxListed = 5;
 const maxAnswers = 3;
 const maxAfterwards = 3;
+/** The number of lines of an answer from which no further post is added. */
+const maxLines = 7;
 /** The probability that an answer is among the posts that are shown for a question of facts, if they are no more than a list has. */
 const minShown = 0.9;
 /** The probability of the sure answers together from which they are given without a doubt. */
@@ -220,9 +222,7 @@ export async function search(context: Context, words: readonly string[], fact: F
   const searching = searched(context, words);
   searching.catch(() => {});
   const all = ranked(candidates, query, context);
-  // Without a word of its own, a question is about the post: only the author surely answers it.
-  const isAboutPost = query.terms.length === 0 && query.concepts.length === 0;
-  const answers = all.filter(({ isSure, passage }) => isSure && (!isAboutPost || passage.node.isByAuthor));
+  const answers = all.filter(({ isSure }) => isSure);
   // What the post itself says comes first, unless it may have changed.
   const ofPost = ({ passage: { node } }: Match): boolean => node === context.tree.sourceNode;
   const sure = (query.isOfNow ? undefined : answers.find(ofPost)) ?? answers[0];
@@ -383,8 +383,14 @@ function answerOf(context: Context, chosen: readonly Match[]): Answer {
   const hasOutcome = (match: Match): boolean =>
     isRelated(match) && (isAfterwards(match.passage.node) || match.passage.node.place === 'continued');
   const since = isYesNo(context) && !chosen.some(hasOutcome) ? afterwards(context) : [];
-  const all = [...chosen.flatMap((match) => linesOf(context, match)), ...since];
-  return answer([...new Set(all)], { items: chosen.map(({ passage }) => passage.node.post) });
+  const all = new Set<string>();
+  const items: Post[] = [];
+  for (const match of chosen) {
+    if (all.size >= maxLines) break;
+    for (const line of linesOf(context, match)) all.add(line);
+    items.push(match.passage.node.post);
+  }
+  return answer([...all, ...since], { items });
 }
 
 /** A match with the question that it answers, and with what contradicts it. */
