@@ -38,9 +38,9 @@ const maxAnswers = 3;
 const maxAfterwards = 3;
 /** The number of lines of an answer from which no further post is added. */
 const maxLines = 7;
-/** The probability that an answer is among the posts that are shown for a question of facts, if they are no more than a list has. */
+/** Posts are added to an answer until one of them answers with this probability. */
 const minShown = 0.9;
-/** The probability of the sure answers together from which they are given without a doubt. */
+/** Sure answers that together have a lower probability are given as a doubt. */
 const minProbable = 0.5;
 /** The part of what a question asks about that a post of another conversation must have. */
 const minElsewhere = 0.6;
@@ -256,9 +256,7 @@ export async function search(context: Context, words: readonly string[], fact: F
   if (posts.length === 0) return near;
   const elsewhere = posts.map((post) => claims.elsewhere(context, post));
   const { lead, evidence = [], items = [] } = near;
-  return items.length === 0
-    ? answer(elsewhere, { items: posts })
-    : answer([...elsewhere, lead, ...evidence], { items: [...posts, ...items] });
+  return answer(items.length === 0 ? elsewhere : [...elsewhere, lead, ...evidence], { items: [...posts, ...items] });
 }
 
 /**
