@@ -32,10 +32,9 @@ import { authorsOf } from './people.ts';
 import { confirms, moodOf, objects, stanceOf } from './stance.ts';
 import { readable, termsOf } from './words.ts';
 
-/** Maximum number of posts in a list, and of those that answer a question. */
+/** Maximum number of posts in a list, and of those that answer a question or may be its outcome. */
 const maxListed = 5;
 const maxAnswers = 3;
-const maxAfterwards = 3;
 /** The number of lines of an answer from which no further post is added. */
 const maxLines = 7;
 /** Posts are added to an answer until one of them answers with this probability. */
@@ -205,8 +204,7 @@ export function mentioned(context: Context, words: readonly string[], fact: Fact
   const said = mentionsOf(tree.at('reply', 'deeper', 'quote'), lexis);
   const query = queryOf(context, words, fact);
   const found = answersIn(said, query, context).slice(0, maxAnswers);
-  const [best] = found;
-  if (best === undefined) return undefined;
+  if (found.length === 0) return undefined;
   // “Did anyone get hurt?” can be answered by the post.
   const [answered] = isYesNo(context) ? answersIn(candidates, query, context) : [];
   if (answered?.passage.node.isByAuthor === true) return undefined;
@@ -239,12 +237,8 @@ export async function search(context: Context, words: readonly string[], fact: F
     return answer([isDoubtful ? context.wording.say('nearest') : '', lead, ...evidence], { items });
   }
   // “3 kg for that?” has a number, though it asks.
-  const asking =
-    fact === 'number'
-      ? mentioned(context, words, fact)
-      : fact === 'person' && words.length > 0
-        ? mentioned(context, words)
-        : undefined;
+  const isAskable = fact === 'number' || (fact === 'person' && words.length > 0);
+  const asking = isAskable ? mentioned(context, words, fact) : undefined;
   if (asking !== undefined) return asking;
   const described =
     ofProfile(context, words, fact) ??
@@ -552,7 +546,7 @@ function afterwards(context: Context): string[] {
   const { tree, wording } = context;
   const all = tree.afterwards;
   if (all.length === 0) return [];
-  const weightiest = new Set(all.toSorted(byWeight).slice(0, maxAfterwards));
+  const weightiest = new Set(all.toSorted(byWeight).slice(0, maxAnswers));
   const shown = all.filter((node) => weightiest.has(node)).map((node) => sinceThen(context, node));
   return tree.at('continued', 'later').length > 0 ? shown : [wording.say('nearest'), ...shown];
 }
