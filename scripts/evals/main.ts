@@ -6,20 +6,12 @@ import { parseArgs } from 'node:util';
 import { fail } from '../cli/failure.ts';
 import { evalCases, splits } from './cases/index.ts';
 import { fitted, foundIn } from './fit.ts';
-import type { EvalCase, EvalResult, Verdict } from './rubric.ts';
+import { verdicts, type EvalCase, type EvalResult } from './rubric.ts';
 import { isPresent, EvalArchive } from './eval-archive.ts';
 
 /** The least part of the answers that must be useful, and the largest part that may wrongly find nothing. */
 const leastUseful = 0.75;
 const mostWrongNothing = 0.05;
-const verdicts: readonly Verdict[] = [
-  'useful',
-  'restating',
-  'unsure',
-  'nothing, rightly',
-  'nothing, wrongly',
-  'untrue',
-];
 
 const help = `Usage: npm run evals [-- --verbose | --failed | --fit]
 

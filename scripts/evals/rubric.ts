@@ -61,7 +61,8 @@ export interface EvalCase {
  * `restating`: it has no passage that answers, or only repeats the post. `unsure`: the same of an answer that says that it is not sure.
  * Where the archive has no answer, it is right to say so, or not to be sure.
  */
-export type Verdict = 'useful' | 'restating' | 'unsure' | 'nothing, rightly' | 'nothing, wrongly' | 'untrue';
+export const verdicts = ['useful', 'restating', 'unsure', 'nothing, rightly', 'nothing, wrongly', 'untrue'] as const;
+export type Verdict = (typeof verdicts)[number];
 
 export interface EvalResult {
   readonly case: EvalCase;

@@ -241,10 +241,9 @@ export async function search(context: Context, words: readonly string[], fact: F
   const asking = isAskable ? mentioned(context, words, fact) : undefined;
   if (asking !== undefined) return asking;
   const described =
-    ofProfile(context, words, fact) ??
-    (fact === 'any' || fact === 'person' ? await byProfile(context, words) : undefined);
+    ofProfile(context, query) ?? (fact === 'any' || fact === 'person' ? await byProfile(context, query) : undefined);
   if (described !== undefined) return described;
-  const others = await archived(context, words, fact, searching);
+  const others = await archived(context, query, searching);
   const near = nearest(context, query, words, likeliest(all), others.read);
   const posts = others.found.slice(0, maxAnswers).map(({ passage }) => passage.node.post);
   if (posts.length === 0) return near;
@@ -323,22 +322,21 @@ const isYesNo = ({ asked, wording: { language } }: Context): boolean =>
   language.data.joined.before !== '' && asked.search(language.pattern(language.data.joined.before)) === -1;
 
 /** The place of something in the profile of the author; undefined if it names none. */
-function ofProfile(context: Context, words: readonly string[], fact: FactKind): Answer | undefined {
+function ofProfile(context: Context, query: Query): Answer | undefined {
   const { tree, lexis } = context;
   const { profile, tweet } = tree.subject;
-  if (fact !== 'place' || profile === undefined) return undefined;
+  if (query.fact !== 'place' || profile === undefined) return undefined;
   const passages = passagesOf([nodeOf({ ...tweet, text: profile.description }, 'post', undefined, true)], lexis);
-  const isSaid = answersIn(passages, queryOf(context, words, fact), context).length > 0;
+  const isSaid = answersIn(passages, query, context).length > 0;
   return isSaid ? answer([claims.profileSays(context)]) : undefined;
 }
 
 /** What people write here whose profiles have all words of a question: “what does the engineer say?”. Undefined if there is none. */
-async function byProfile(context: Context, words: readonly string[]): Promise<Answer | undefined> {
+async function byProfile(context: Context, { terms }: Query): Promise<Answer | undefined> {
   const { archive, tree, lexis } = context;
-  if (words.length === 0 || words.length > maxRoleWords) return undefined;
+  if (terms.length === 0 || terms.length > maxRoleWords) return undefined;
   const others = tree.conversation.filter(({ isByAuthor }) => !isByAuthor);
   const ids = [...new Set(others.map(({ post }) => post.author.id))].slice(0, maxProfiles);
-  const terms = words.map(lexis.stem);
   const people = (await archive.profiles(ids)).filter(({ description }) => {
     const own = termsOf(description, lexis);
     return terms.every((term) => own.includes(term));
@@ -433,13 +431,11 @@ async function searched({ archive, tree }: Context, words: readonly string[]): P
 /** What the other posts of the author, and otherwise those of the archive, have of a question, and how many posts were read. */
 async function archived(
   context: Context,
-  words: readonly string[],
-  fact: FactKind,
+  asked: Query,
   searching: Promise<readonly Post[]>,
 ): Promise<{ found: Match[]; read: number }> {
   const { tree, lexis } = context;
   const authored = tree.at('authored');
-  const asked = queryOf(context, words, fact);
   const nearly = (nodes: readonly Node[]): Match[] =>
     answersIn(passagesOf(nodes, lexis), asked, context).filter(({ coverage }) => coverage >= minElsewhere);
   // Few posts have a word of the question, and to cut the others into passages takes time.
@@ -451,7 +447,7 @@ async function archived(
     );
   };
   const byAuthor =
-    words.length === 0 ? [] : nearly(authored.filter((node) => !tree.next.includes(node) && mayAnswer(node)));
+    asked.terms.length === 0 ? [] : nearly(authored.filter((node) => !tree.next.includes(node) && mayAnswer(node)));
   const posts = await searching;
   if (byAuthor.length > 0) return { found: byAuthor, read: authored.length };
   const found = nearly(posts.map((post) => nodeOf(post, 'found', undefined, false)));
