@@ -32,6 +32,6 @@ test.each<[string, Deprecatable, string[], string]>([
     ['Deprecation', '@0'],
     'deprecated since soon, last day 2027-02-31x',
   ],
-])('what callers are told of a part that is %s', (_case, part, headers, words) => {
+])('what callers read about a part that is %s', (_case, part, headers, words) => {
   expect([deprecationHeaders(part), deprecationWords(part)]).toEqual([headers, words]);
 });

@@ -196,7 +196,7 @@ describe('a deleted tweet', () => {
     expect(calls[1]!.signal.aborted).toBe(false);
   });
 
-  test('tells nothing to a connection that has closed, and stops its question', () => {
+  test('sends nothing to a connection that has closed, and stops its question', () => {
     const { one, calls, deletions } = asksOf();
     one.ask('x', keyed);
     one.close();

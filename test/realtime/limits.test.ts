@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { closeCodes, defaultLimits, publicLimits } from '../../server/realtime/limits.ts';
 
-test('a client is told the limits that it can reach by itself', () => {
+test('a client gets the limits that it can reach by itself', () => {
   const limits = { ...defaultLimits, subscriptions: 1, connections: 2, commandsPerMinute: 3, messageBytes: 4 };
   expect(publicLimits(limits)).toEqual({
     ...{ subscriptions: 1, connections: 2, commands_per_minute: 3, message_bytes: 4, query_chars: 1024 },

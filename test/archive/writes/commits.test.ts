@@ -39,7 +39,7 @@ test('the transactions before the start are known', () => {
   expect([commits.last, seen]).toEqual([2, [2]]);
 });
 
-test('each transaction tells what it changed, before its events are shown', async () => {
+test('each transaction reports what it changed, before its events are shown', async () => {
   await journal.append([record('u1', 't5'), record()]);
   await journal.append([JSON.stringify({ outcomes: 'a' })]);
   expect(seen).toEqual([2, ['u1', 't5'], [], 4, undefined, 5]);

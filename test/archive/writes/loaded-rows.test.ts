@@ -1,17 +1,15 @@
 // Tests server/archive/writes/loaded-rows.ts, server/archive/content/content-rows.ts and server/engines/sqlite/content-loader.ts.
 /** A migration: the content of one archive, loaded into empty tables, has the same rows and the same answers. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { join } from 'node:path';
 import type { Change } from '../../../server/archive/rules/change.ts';
 import { raw, sql, type RunSql } from '../../../server/archive/sql.ts';
 import { segmentsOf } from '../../../server/archive/upkeep/contents.ts';
 import { contentPages, type ContentPage } from '../../../server/archive/writes/loaded-rows.ts';
 import { loadContent } from '../../../server/engines/sqlite/content-loader.ts';
-import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
-import { createTables } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
+import type { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
 import { SqliteSearch } from '../../../server/engines/sqlite/sqlite-search.ts';
 import { parse } from '../../../server/search/language/parse.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { emptyArchiveFile, type EmptyArchiveFile } from '../../support/empty-archive-file.ts';
 import { openArchiveOf, type ServiceArchive } from '../../support/stored-archive.ts';
 import { contentIn } from '../engines.ts';
 
@@ -110,19 +108,15 @@ const sortedContent = async (run: RunSql): Promise<string[]> =>
   (await contentIn({ run })).map((change) => JSON.stringify(change)).toSorted();
 
 let archive: ServiceArchive;
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: EmptyArchiveFile;
 let database: SqliteDatabase;
 beforeAll(async () => void (archive = await openArchiveOf(changes)));
 afterAll(() => archive.close());
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  database = new SqliteDatabase(join(folder.path, 'archive.db'));
-  createTables(database);
+  file = await emptyArchiveFile();
+  ({ database } = file);
 });
-afterEach(async () => {
-  database.close();
-  await folder.dispose();
-});
+afterEach(() => file.dispose());
 
 async function expectLoaded(): Promise<void> {
   const { run } = archive.engine;

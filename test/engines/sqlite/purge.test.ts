@@ -9,22 +9,18 @@ import { openTablesExport } from '../../../server/maintenance/export/export.ts';
 import { purgeWords } from '../../../server/engines/sqlite/purge.ts';
 import { SqliteWriter } from '../../../server/engines/sqlite/sqlite-writer.ts';
 import { buildTop } from './search-world.ts';
-import { createTables, SqliteSearchRows } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
+import { SqliteSearchRows } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
 import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
-import { temporaryFolder } from '../../support/local-server.ts';
+import { emptyArchiveFile, type EmptyArchiveFile } from '../../support/empty-archive-file.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: EmptyArchiveFile;
 let database: SqliteDatabase;
 const context = { user: () => undefined, authorOf: () => undefined };
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  database = new SqliteDatabase(join(folder.path, 'archive.db'));
-  createTables(database);
+  file = await emptyArchiveFile();
+  ({ database } = file);
 });
-afterEach(async () => {
-  database.close();
-  await folder.dispose();
-});
+afterEach(() => file.dispose());
 
 /** The end of a word that one tweet has. FTS5 stores of a word only what the word before does not have. */
 const endOf = (n: number): string => `end${(n * 7919) % 9973}q`;
@@ -54,13 +50,13 @@ const remove = (...numbers: readonly number[]): Promise<void> =>
   database.asyncTransaction(() => new SqliteSearchRows(database, { commit: 1 }).remove(numbers.map(String)));
 
 test('the records that a log had before it was written anew are in no file', async () => {
-  const store = await openSqliteStore(join(folder.path, 'store'));
+  const store = await openSqliteStore(join(file.folder, 'store'));
   const journal = await store.journal('conversations');
   await journal.replay(() => {});
   await journal.append(['{"text":"planted"}']);
   const files = async (): Promise<string[]> => {
-    const names = await readdir(join(folder.path, 'store'));
-    const contents = await Promise.all(names.map((name) => readFile(join(folder.path, 'store', name), 'latin1')));
+    const names = await readdir(join(file.folder, 'store'));
+    const contents = await Promise.all(names.map((name) => readFile(join(file.folder, 'store', name), 'latin1')));
     return names.filter((_, index) => contents[index]?.includes('planted'));
   };
   expect(await files()).not.toEqual([]);
@@ -72,7 +68,7 @@ test('the records that a log had before it was written anew are in no file', asy
 /** The numbers of the tweets of which a file has a secret. */
 async function left(numbers: readonly number[]): Promise<number[]> {
   const contents = await Promise.all(
-    (await readdir(folder.path)).map((name) => readFile(join(folder.path, name), 'latin1')),
+    (await readdir(file.folder)).map((name) => readFile(join(file.folder, name), 'latin1')),
   );
   return numbers.filter((n) => contents.some((content) => content.includes(endOf(n))));
 }
@@ -100,7 +96,7 @@ test('removed words go with the purge, from one segment and from several', async
 
 test('an export in progress neither blocks the thread of a purge nor delays its end for long', async () => {
   await add(0, 3000);
-  const source = openExportSource(join(folder.path, 'archive.db'), 300);
+  const source = openExportSource(file.path, 300);
   const opened = await openTablesExport(source, { query: 'canary0' });
   const chunks = opened.chunks[Symbol.asyncIterator]();
   await chunks.next();
@@ -121,7 +117,7 @@ test('an export in progress neither blocks the thread of a purge nor delays its 
 test('a program that reads without a pause ends the wait of a purge, and the next purge completes it', async () => {
   await add(0, 200);
   await remove(100);
-  const other = new SqliteDatabase(join(folder.path, 'archive.db'), { readOnly: true });
+  const other = new SqliteDatabase(file.path, { readOnly: true });
   other.script('BEGIN');
   other.first('SELECT count(*) AS n FROM tweet');
   const writer = new SqliteWriter(database);

@@ -5,26 +5,20 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FileHealth } from '../../../server/engines/sqlite/file-health.ts';
 import { LocalWriter } from '../../../server/engines/sqlite/local-writer.ts';
 import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
-import { createTables } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
 import { SqliteWriter, type Appended } from '../../../server/engines/sqlite/sqlite-writer.ts';
 import { ThreadWriter } from '../../../server/engines/sqlite/thread-writer.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { StoreError } from '../../../server/ports/storage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { emptyArchiveFile, type EmptyArchiveFile } from '../../support/empty-archive-file.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: EmptyArchiveFile;
 let path: string;
 let database: SqliteDatabase;
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  path = join(folder.path, 'archive.db');
-  database = new SqliteDatabase(path);
-  createTables(database);
+  file = await emptyArchiveFile();
+  ({ database, path } = file);
 });
-afterEach(async () => {
-  database.close();
-  await folder.dispose();
-});
+afterEach(() => file.dispose());
 
 const records = (log: string): unknown[] => {
   const reader = new SqliteDatabase(path);
@@ -135,7 +129,7 @@ test('a thread that ends by a fault rejects its calls, marks the file and says s
   const health = new FileHealth();
   const reasons: string[] = [];
   // A module that the thread cannot read as settings: there is no such folder.
-  const writer = new ThreadWriter({ path: join(folder.path, 'none', 'archive.db') }, health, (reason) =>
+  const writer = new ThreadWriter({ path: join(file.folder, 'none', 'archive.db') }, health, (reason) =>
     reasons.push(reason),
   );
   await expect(writer.apply([tweet(1)])).rejects.toBeInstanceOf(StoreError);

@@ -5,28 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { SqliteArchiveDatabase } from '../../../server/engines/sqlite/sqlite-archive-database.ts';
 import { SqliteDatabase } from '../../../server/engines/sqlite/sqlite-database.ts';
-import { createTables, TopTweets } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
+import { TopTweets } from '../../../server/engines/sqlite/sqlite-search-rows.ts';
 import { SqliteSearch } from '../../../server/engines/sqlite/sqlite-search.ts';
 import { SqliteWriter } from '../../../server/engines/sqlite/sqlite-writer.ts';
 import { SqliteUpkeep } from '../../../server/engines/sqlite/upkeep.ts';
 import type { ArchiveRecord } from '../../../server/domain/records.ts';
 import { parse } from '../../../server/search/language/parse.ts';
 import { archiveOn } from '../../archive/engines.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { emptyArchiveFile, type EmptyArchiveFile } from '../../support/empty-archive-file.ts';
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let file: EmptyArchiveFile;
 let database: SqliteDatabase;
 let writer: SqliteWriter;
 beforeEach(async () => {
-  folder = await temporaryFolder();
-  database = new SqliteDatabase(join(folder.path, 'archive.db'));
-  createTables(database);
+  file = await emptyArchiveFile();
+  ({ database } = file);
   writer = new SqliteWriter(database);
 });
-afterEach(async () => {
-  database.close();
-  await folder.dispose();
-});
+afterEach(() => file.dispose());
 
 const failures: unknown[] = [];
 const upkeepOf = (withinMs: number, minTopTweets?: number): SqliteUpkeep =>
@@ -50,8 +46,8 @@ const tweet = (n: number, text: string): ArchiveRecord => ({
 });
 
 async function isInFile(text: string): Promise<boolean> {
-  const names = await readdir(folder.path);
-  const contents = await Promise.all(names.map((name) => readFile(join(folder.path, name), 'latin1')));
+  const names = await readdir(file.folder);
+  const contents = await Promise.all(names.map((name) => readFile(join(file.folder, name), 'latin1')));
   return contents.some((content) => content.includes(text));
 }
 

@@ -12,7 +12,7 @@ beforeAll(async () => void (server = await startScripted((_request, response) =>
 afterAll(() => server.stop());
 afterEach(() => void jest.useRealTimers());
 
-/** A source that gives what it is told to. */
+/** A source that returns what the test sets. */
 class Source implements AsyncIterable<unknown>, AsyncIterator<unknown> {
   /** What was asked of it, in order. */
   readonly calls: string[] = [];
@@ -66,7 +66,7 @@ interface Sending {
   readonly sent: Promise<unknown>;
 }
 
-/** Sends pieces to a caller who reads them, unless it is told not to. */
+/** Sends pieces to a caller who reads them, unless the test forbids it. */
 function sending(
   { pieces, write = (value) => value as Piece, keepAlive, cut }: Partial<PieceStream>,
   { reads = true, before = () => {} }: { reads?: boolean; before?: (response: ServerResponse) => void } = {},
